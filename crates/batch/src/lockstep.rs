@@ -99,7 +99,8 @@ impl Group<'_> {
         let mut lanes = worlds.each_mut().map(|world| LockstepWorld::new(&mut world.data));
         let count = departures.iter().flatten().map(|departure| departure.count).max().unwrap_or(0);
         for step in 0..count {
-            if self.steps.stop.load(Ordering::Relaxed) {
+            let stops = self.steps.stop.load(Ordering::Relaxed);
+            if stops && step == 0 {
                 break;
             }
             for ((lane, departure), begun) in lanes.iter_mut().zip(departures).zip(&begun) {
@@ -107,7 +108,13 @@ impl Group<'_> {
                 let steps = departure.is_some_and(|departure| step > 0 || !departure.halves);
                 lane.set_resting(!steps || begun.is_err());
             }
+            if step + 1 < count && !stops {
+                lockstep.step_unseen(self.model, &mut lanes);
+                continue;
+            }
+            // worlds that are told to stop make one more step, whose results are seen
             lockstep.step(self.model, &mut lanes);
+            break;
         }
         let mut ended = lanes.map(LockstepWorld::finish);
         for (ended, begun) in ended.iter_mut().zip(begun) {

@@ -103,6 +103,14 @@ impl Pair {
                     pos[0] += 0.01 * numbers[4];
                 }
             }
+            let pushes = self.random.uniform(0.0, 1.0) < 0.1;
+            for batch in &mut self.batches {
+                let wrenches = &mut batch.world_mut(world).unwrap().xfrc_applied;
+                wrenches
+                    .iter_mut()
+                    .skip(1)
+                    .for_each(|wrench| wrench[0] = if pushes { numbers[6] } else { 0.0 });
+            }
             if self.random.uniform(0.0, 1.0) < 0.03 {
                 let columns = self.batches[0].state_columns();
                 let place = (self.random.uniform(0.0, columns as f64) as usize).min(columns - 1);
@@ -141,7 +149,8 @@ fn all_models_with_all_integrators() {
                 continue;
             }
             let mut pair = Pair::new(&shared, 6, 1);
-            for _ in 0..4 {
+            for step in 0..4 {
+                pair.batches.iter_mut().for_each(|batch| batch.set_frame_skip(1 + step % 2));
                 pair.disturb(6);
                 failures += pair.step(&name);
             }
@@ -166,6 +175,64 @@ fn long_runs_with_resets_on_any_number_of_threads() {
                     let mask: Vec<bool> = (0..21).map(|_| pair.random.uniform(0.0, 1.0) < 0.3).collect();
                     pair.batches.iter_mut().for_each(|batch| batch.reset_where(&mask).unwrap());
                 }
+            }
+        }
+    }
+}
+
+/// Forces that are all made in lockstep: springs, dampers, motors and servos of hinge and slide joints, and
+/// tendons that nothing asks for.
+const PLAIN: &str = r#"<mujoco>
+  <option integrator="RK4" timestep="0.004"/>
+  <worldbody>
+    <geom type="plane" size="5 5 .1"/>
+    <body pos="0 0 .3">
+      <freejoint/>
+      <geom size=".1"/>
+      <geom size=".05" pos="0 .1 0"/>
+      <body pos=".2 0 0">
+        <joint name="knee" axis="0 1 0" stiffness="3" damping=".4" range="-50 50"/>
+        <geom type="capsule" fromto="0 0 0 .2 0 0" size=".03"/>
+        <body pos=".2 0 0">
+          <joint name="piston" type="slide" axis="1 0 0" stiffness="20" springref=".02" armature=".1"/>
+          <joint name="wheel" axis="0 0 1" frictionloss=".02"/>
+          <geom type="box" size=".1 .04 .05"/>
+        </body>
+      </body>
+      <body pos="-.2 0 0"><joint type="ball" damping=".1"/><geom type="box" size=".1 .05 .05"/></body>
+    </body>
+  </worldbody>
+  <tendon>
+    <fixed><joint joint="knee" coef="1"/><joint joint="wheel" coef="-.5"/></fixed>
+  </tendon>
+  <actuator>
+    <motor joint="knee" gear="3" ctrlrange="-.4 .4"/>
+    <position joint="piston" kp="30" kv="2"/>
+    <motor joint="knee" forcerange="-.3 .3"/>
+    <velocity joint="wheel" kv=".2"/>
+  </actuator>
+</mujoco>"#;
+
+#[test]
+fn plain_forces() {
+    let served = PLAIN.to_owned();
+    let motors = PLAIN.replace("<position joint=\"piston\" kp=\"30\" kv=\"2\"/>", "");
+    let motors = motors.replace("<velocity joint=\"wheel\" kv=\".2\"/>", "");
+    for text in [served, motors] {
+        for (integrator, solver) in [("RK4", "Newton"), ("RK4", "PGS"), ("RK4", "CG"), ("Euler", "PGS")] {
+            let name = format!("{integrator} {solver}");
+            let option = format!("integrator=\"{integrator}\" solver=\"{solver}\"");
+            let text = text.replace("integrator=\"RK4\"", &option);
+            let model = Arc::new(kinetree_spec::load_model_str(&text).unwrap());
+            let mut pair = Pair::new(&model, 8, 1);
+            for step in 0..30 {
+                pair.batches.iter_mut().for_each(|batch| batch.set_frame_skip(1 + step % 4));
+                pair.disturb(8);
+                if step % 7 == 3 {
+                    // no number that controls may have
+                    pair.write(BatchSim::controls_mut, step % (8 * model.nu), 1e11);
+                }
+                pair.step(&name);
             }
         }
     }

@@ -38,6 +38,10 @@ pub(crate) struct SmoothStages {
     /// Whether another evaluation follows before anybody looks at the data, so that only what the later
     /// stages of this one read is there.
     pub followed: bool,
+    /// Whether forces but those of constraints are summed, too, and the accelerations that they would cause
+    /// are there; only where another evaluation follows. Tendons, transmissions, passive and actuator forces,
+    /// which nothing else reads then, are left out.
+    pub forces: bool,
 }
 
 /// Point masses with their contacts in this evaluation.
@@ -57,6 +61,11 @@ impl<'p> Evaluation<'p> {
             smooth: None,
             points: None,
         }
+    }
+
+    /// Whether all forces but those of constraints were summed before the evaluation began.
+    pub(crate) fn has_forces(&self) -> bool {
+        self.smooth.is_some_and(|stages| stages.forces)
     }
 
     /// Whether point masses touch what can move.

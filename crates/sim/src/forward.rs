@@ -53,7 +53,7 @@ fn fwd_position(
     purpose: Purpose,
 ) {
     if let Some(stages) = evaluation.smooth {
-        follow_kinematics(model, data, &mut memory.wrap_paths, &mut memory.flex, stages.followed);
+        follow_kinematics(model, data, &mut memory.wrap_paths, &mut memory.flex, stages);
         evaluation.damped_inertia = DampedInertia::made_in_lockstep(stages.damped_inertia);
     } else {
         mj_fwd_kinematics(model, data, &mut memory.wrap_paths, &mut memory.flex);
@@ -84,7 +84,9 @@ fn fwd_position(
     } else {
         find_islands(model, data, &mut memory.islands);
     }
-    mj_transmission(model, data, &mut memory.moment_row);
+    if !evaluation.has_forces() {
+        mj_transmission(model, data, &mut memory.moment_row);
+    }
     mj_project_constraint(model, data, &mut memory.projection);
 }
 
@@ -124,8 +126,8 @@ fn fwd_velocity(
     // sensors may need the terms again, when nobody comes between
     let wants_terms = wants_terms && evaluation.is_undisturbed();
     evaluation.velocity_terms = match evaluation.smooth {
-        Some(_) => {
-            follow_velocities(model, data, flex, nested);
+        Some(stages) => {
+            follow_velocities(model, data, flex, nested, stages);
             None
         }
         None => fwd_velocity_smooth(model, data, rne, flex, nested, wants_terms),
@@ -247,8 +249,10 @@ pub(crate) fn acceleration_stage(
     evaluation: &mut Evaluation<'_>,
     skip_sensors: bool,
 ) -> Result<(), StepError> {
-    mj_fwd_actuation(model, data, &mut memory.actuation, &mut memory.nested);
-    mj_fwd_acceleration(model, data);
+    if !evaluation.has_forces() {
+        mj_fwd_actuation(model, data, &mut memory.actuation, &mut memory.nested);
+        mj_fwd_acceleration(model, data);
+    }
     if data.nefc > 0 {
         Solver::try_from(model.opt.solver).map_err(|error| StepError::Solver(error.value))?;
     }

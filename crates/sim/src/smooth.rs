@@ -1,5 +1,6 @@
 //! Smooth dynamics: what forward and inverse dynamics compute without constraints.
 
+use crate::evaluation::SmoothStages;
 use crate::flex::{FlexScratch, mj_flex, set_edge_velocities};
 use crate::forces::bias::{RneScratch, VelocityTerms, set_bias};
 use crate::forces::passive::mj_passive;
@@ -33,22 +34,25 @@ pub(crate) fn mj_fwd_kinematics(
 }
 
 /// What follows the poses of bodies and the centres of mass in [`mj_fwd_kinematics`], when these were made in
-/// lockstep; without cameras and lights, which no stage reads, when another evaluation is to follow.
+/// lockstep; without cameras and lights, which no stage reads, when another evaluation is to follow, and
+/// without tendons when these were not needed for forces.
 pub(crate) fn follow_kinematics(
     model: &Model,
     data: &mut Data,
     paths: &mut WrapPaths,
     flex: &mut FlexScratch,
-    followed: bool,
+    stages: SmoothStages,
 ) {
     data.flg_energypos = false;
     if mj_wake(model, data) > 0 {
         mj_update_sleep(model, data);
     }
-    if !followed {
+    if !stages.followed {
         mj_camlight(model, data);
     }
-    follow_com_pos(model, data, paths, flex);
+    if !stages.forces {
+        follow_com_pos(model, data, paths, flex);
+    }
 }
 
 /// Flexes and tendons.
@@ -115,7 +119,13 @@ pub(crate) fn follow_velocities(
     data: &mut Data,
     flex: &mut FlexScratch,
     nested: &mut NestedCalls,
+    stages: SmoothStages,
 ) {
+    if stages.forces {
+        data.flg_subtreevel = false;
+        data.flg_energyvel = false;
+        return;
+    }
     transmitted_velocities(model, data);
     mj_passive(model, data, flex, nested);
 }

@@ -110,7 +110,7 @@ impl Below<'_> {
 #[cfg(test)]
 mod tests {
     use super::ltdl_factor_lockstep;
-    use crate::sparse::{Factor, LtdlFactorizer, Pattern};
+    use crate::sparse::{Factor, LtdlFactorizer, Pattern, ltdl_solve, ltdl_solve_lockstep};
     use wide::f64x4;
 
     /// Rows of trees given by the parents of dofs: ancestors, then the dof itself.
@@ -144,6 +144,10 @@ mod tests {
             (0..colind.len()).map(|i| f64x4::new(std::array::from_fn(|w| worlds[w][i]))).collect();
         let mut inverses = vec![f64x4::ZERO; rows.len()];
         ltdl_factor_lockstep(&mut ld, &mut inverses, pattern);
+        let force = |world: usize, dof: usize| ((dof * 5 + world * 3) % 7) as f64 / 7.0 - 0.4;
+        let mut solution: Vec<f64x4> =
+            (0..rows.len()).map(|i| f64x4::new(std::array::from_fn(|w| force(w, i)))).collect();
+        ltdl_solve_lockstep(&mut solution, &ld, &inverses, pattern);
         for (w, world) in worlds.iter_mut().enumerate() {
             let mut inverse = vec![0.0; rows.len()];
             LtdlFactorizer::default().factor(Factor { ld: world, diag_inv: &mut inverse }, pattern, None);
@@ -151,11 +155,14 @@ mod tests {
                 lanes.iter().zip(numbers).all(|(lane, x)| lane.to_array()[w].to_bits() == x.to_bits())
             };
             assert!(same(&ld, world) && same(&inverses, &inverse), "world {w} of {parents:?}");
+            let mut x: Vec<f64> = (0..rows.len()).map(|i| force(w, i)).collect();
+            ltdl_solve(&mut x, world, &inverse, pattern, None);
+            assert!(same(&solution, &x), "solution of world {w} of {parents:?}");
         }
     }
 
     #[test]
-    fn factors_have_the_bits_of_one_world() {
+    fn factors_and_solutions_have_the_bits_of_one_world() {
         // single dofs, chains short and long, a star, a humanoid
         assert_same_bits(&[-1; 5]);
         assert_same_bits(&[-1, 0, 1, 2]);

@@ -23,7 +23,7 @@ use kinetree_model::{Data, Model};
 
 /// Calls `f` with the damping of a dof and what actuators lend its joint.
 #[inline(always)]
-pub(crate) fn with_dof_damping(model: &Model, dof: usize, f: impl Fn(f64, &[f64; 2]) -> f64) -> f64 {
+pub(crate) fn with_dof_damping<T>(model: &Model, dof: usize, f: impl Fn(f64, &[f64; 2]) -> T) -> T {
     let (joint, linear, poly) = (model.dof_jntid[dof], model.dof_damping[dof], &model.dof_dampingpoly[dof]);
     // most joints have no such actuator
     if model.jnt_actuatorid[joint as usize] == -1 {
@@ -226,13 +226,14 @@ fn dof_dampers(model: &Model, data: &mut Data, dofs: &Visit) {
     }
 }
 
-/// Sets an item for each dof to what `f` makes of its velocity and its damping, with what actuators lend it.
+/// Sets an item for each dof to what `f` makes of its velocity and its damping, with what actuators lend it;
+/// of one world or of several in lockstep.
 #[inline(always)]
-pub(crate) fn for_all_dampers(
+pub(crate) fn for_all_dampers<T: Copy>(
     model: &Model,
-    qvel: &[f64],
-    items: &mut [f64],
-    f: impl Fn(f64, f64, &[f64; 2]) -> f64,
+    qvel: &[T],
+    items: &mut [T],
+    f: impl Fn(T, f64, &[f64; 2]) -> T,
 ) {
     let lent = model.jnt_actuatorid.iter().fold(false, |any, &actuator| any | (actuator != -1));
     if lent {

@@ -13,7 +13,7 @@ pub(crate) use euler::{euler_step, mj_euler};
 pub(crate) use implicit::{ImplicitFactor, ImplicitScratch, implicit_step, mj_implicit};
 pub(crate) use implicit_spring::{implicit_spring_damper, spring_slope};
 pub(crate) use midpoint::{is_aligned, is_standalone, midpoint_velocity};
-pub(crate) use rk4::{RungeKuttaScratch, mj_runge_kutta4};
+pub(crate) use rk4::{RungeKuttaScratch, STAGE_FRACTION, STAGE_WEIGHT, mj_runge_kutta4};
 
 use crate::actuation::{mj_actuator_disabled, mj_next_activation};
 use crate::forward::mj_forward_skip;

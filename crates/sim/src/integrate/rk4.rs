@@ -13,9 +13,9 @@ use kinetree_model::enums::Stage;
 use kinetree_model::{Data, Model};
 
 /// Fraction of the step at which stages two to four are evaluated.
-const FRACTION: [f64; 3] = [0.5, 0.5, 1.0];
+pub(crate) const STAGE_FRACTION: [f64; 3] = [0.5, 0.5, 1.0];
 /// Weight of each stage in the final step.
-const WEIGHT: [f64; 4] = [1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0];
+pub(crate) const STAGE_WEIGHT: [f64; 4] = [1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0];
 
 /// Working memory: the state at the start, the rates of the last stage, and their weighted sum.
 #[derive(Default)]
@@ -34,7 +34,7 @@ pub(crate) struct RungeKuttaScratch {
 
 impl RungeKuttaScratch {
     /// Stages after the first one.
-    pub(crate) const STAGES: usize = FRACTION.len();
+    pub(crate) const STAGES: usize = STAGE_FRACTION.len();
 
     /// Begins a step at a state whose forward dynamics were evaluated: keeps it, and starts the sums.
     pub(crate) fn begin(&mut self, data: &Data) {
@@ -46,18 +46,18 @@ impl RungeKuttaScratch {
             sum.clear();
             sum.resize(n, 0.0);
         }
-        self.take_rates(data, WEIGHT[0]);
+        self.take_rates(data, STAGE_WEIGHT[0]);
     }
 
     /// Moves to one of the stages two to four, counted from zero.
     pub(crate) fn approach(&mut self, model: &Model, data: &mut Data, stage: usize) {
-        self.move_to(model, data, FRACTION[stage]);
-        data.time = self.time + FRACTION[stage] * model.opt.timestep;
+        self.move_to(model, data, STAGE_FRACTION[stage]);
+        data.time = self.time + STAGE_FRACTION[stage] * model.opt.timestep;
     }
 
     /// Takes the rates of the stage that has just been evaluated.
     pub(crate) fn take(&mut self, data: &Data, stage: usize) {
-        self.take_rates(data, WEIGHT[stage + 1]);
+        self.take_rates(data, STAGE_WEIGHT[stage + 1]);
     }
 
     /// Goes back to the start, and makes one step along the weighted rates.

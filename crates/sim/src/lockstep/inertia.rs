@@ -1,9 +1,9 @@
 //! The inertia matrices of four worlds: [`crate::inertia`] with a world a lane.
 
-use super::memory::{Lanes, gather_slices, resize};
+use super::memory::{Lanes, resize};
 use crate::inertia::armature::joint_armature;
 use crate::inertia::mass_matrix::m_pattern;
-use kinetree_math::lockstep::{add, dot6, mul_inert};
+use kinetree_math::lockstep::{add, dot6, gather, mul_inert};
 use kinetree_math::sparse::ltdl_factor_lockstep;
 use kinetree_model::Model;
 use wide::f64x4;
@@ -21,32 +21,37 @@ pub(super) fn composite_inertias(model: &Model, lanes: &mut Lanes) {
     }
 }
 
-/// Rows of `M` from composite inertias, and those of `qM`, which are the same from back to front.
+/// Rows of `M` from composite inertias.
 pub(super) fn inertia_rows(model: &Model, lanes: &mut Lanes) {
     let nv = model.nv;
-    let (rowadr, rownnz, legacyadr) = (&model.M_rowadr[..nv], &model.M_rownnz[..nv], &model.dof_Madr[..nv]);
+    let (rowadr, rownnz) = (&model.M_rowadr[..nv], &model.M_rownnz[..nv]);
     let (simple, bodies, joints) =
         (&model.dof_simplenum[..nv], &model.dof_bodyid[..nv], &model.dof_jntid[..nv]);
     let (armature, cdof) = (&model.dof_armature[..nv], &lanes.cdof[..nv]);
-    let (m, legacy) = (&mut lanes.M[..], &mut lanes.qM[..]);
+    let m = &mut lanes.M[..];
     for dof in 0..nv {
         let (start, count) = (rowadr[dof] as usize, rownnz[dof] as usize);
-        let legacy = &mut legacy[legacyadr[dof] as usize..][..count];
         if simple[dof] != 0 {
             m[start] = f64x4::splat(model.dof_M0[dof]);
-            legacy[0] = m[start];
             continue;
         }
         let force = mul_inert(&lanes.crb[bodies[dof] as usize], &cdof[dof]);
         let row = &mut m[start..][..count];
         let columns = &model.M_colind[start..][..count];
-        for ((to, back), &column) in row.iter_mut().zip(legacy.iter_mut().rev()).zip(columns) {
+        for (to, &column) in row.iter_mut().zip(columns) {
             *to = dot6(&cdof[column as usize], &force);
-            *back = *to;
         }
         let own = armature[dof] + joint_armature(model, joints[dof] as usize);
         row[count - 1] += f64x4::splat(own);
-        legacy[0] = row[count - 1];
+    }
+}
+
+/// Rows of `qM`, which are those of `M` from back to front.
+pub(super) fn legacy_rows(model: &Model, lanes: &mut Lanes) {
+    let rows = model.M_rowadr.iter().zip(&model.M_rownnz).zip(&model.dof_Madr);
+    for ((&start, &count), &legacy) in rows {
+        let row = lanes.M[start as usize..][..count as usize].iter().rev();
+        lanes.qM[legacy as usize..].iter_mut().zip(row).for_each(|(to, from)| *to = *from);
     }
 }
 
@@ -62,7 +67,7 @@ pub(super) fn factor_damped(model: &Model, lanes: &mut Lanes) {
     resize(qH, model.nC);
     resize(qHDiagInv, model.nv);
     qH.copy_from_slice(M);
-    gather_slices(qHDiagInv, slopes.each_ref().map(Vec::as_slice));
+    gather(qHDiagInv, slopes.each_ref().map(Vec::as_slice));
     for ((&at, &n), slope) in model.M_rowadr.iter().zip(&model.M_rownnz).zip(&*qHDiagInv) {
         qH[(at + n - 1) as usize] += *slope;
     }

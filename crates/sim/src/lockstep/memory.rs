@@ -1,6 +1,7 @@
 //! Arrays of four worlds as structure of arrays, a world a lane, and how they come from and go to the data.
 
 use super::World;
+use super::runge_kutta::RungeKuttaLanes;
 use kinetree_math::lockstep::{self, Inertias, Mat3s, Quats, Vec3s, Vec6s};
 use kinetree_model::{Data, Model};
 use wide::f64x4;
@@ -35,6 +36,13 @@ pub(super) struct Lanes {
     pub(super) cvel: Vec<Vec6s>,
     pub(super) cdof_dot: Vec<Vec6s>,
     pub(super) qfrc_bias: Vec<f64x4>,
+    /// Controls in their ranges.
+    pub(super) ctrl: Vec<f64x4>,
+    pub(super) qfrc_applied: Vec<f64x4>,
+    pub(super) qfrc_actuator: Vec<f64x4>,
+    pub(super) qfrc_smooth: Vec<f64x4>,
+    pub(super) qacc_smooth: Vec<f64x4>,
+    pub(super) runge_kutta: RungeKuttaLanes,
     /// Accelerations of bodies without those of joints, and the forces that they take.
     pub(super) acceleration: Vec<Vec6s>,
     pub(super) force: Vec<Vec6s>,
@@ -46,9 +54,14 @@ pub(super) struct Lanes {
 }
 
 impl Lanes {
-    /// Makes the arrays as long as the model needs them, and reads what the stages begin with.
+    /// Makes the arrays as long as the model needs them, and reads what a step begins with.
     pub(super) fn begin(&mut self, model: &Model, worlds: &[World<'_>]) {
         self.resize(model);
+        self.read_state(worlds);
+    }
+
+    /// Reads positions and velocities.
+    pub(super) fn read_state(&mut self, worlds: &[World<'_>]) {
         gather(&mut self.qpos, worlds, |data| &data.qpos);
         gather(&mut self.qvel, worlds, |data| &data.qvel);
         gather(self.mocap_pos.as_flattened_mut(), worlds, |data| data.mocap_pos.as_flattened());
@@ -88,18 +101,21 @@ impl Lanes {
         }
     }
 
-    /// Writes the results of the position stages to the data; those that only other smooth stages and users
-    /// read where `shows` says so.
+    /// Writes the results of the position stages to the data.
     pub(super) fn show_positions(&self, worlds: &mut [World<'_>], shows: Shows) {
-        scatter(self.xpos.as_flattened(), worlds, |data| data.xpos.as_flattened_mut());
-        scatter(self.xquat.as_flattened(), worlds, |data| data.xquat.as_flattened_mut());
-        scatter(self.xmat.as_flattened(), worlds, |data| data.xmat.as_flattened_mut());
-        scatter(self.xipos.as_flattened(), worlds, |data| data.xipos.as_flattened_mut());
-        scatter(self.ximat.as_flattened(), worlds, |data| data.ximat.as_flattened_mut());
+        if shows.frames {
+            scatter(self.xpos.as_flattened(), worlds, |data| data.xpos.as_flattened_mut());
+            scatter(self.xquat.as_flattened(), worlds, |data| data.xquat.as_flattened_mut());
+            scatter(self.xmat.as_flattened(), worlds, |data| data.xmat.as_flattened_mut());
+            scatter(self.site_xpos.as_flattened(), worlds, |data| data.site_xpos.as_flattened_mut());
+            scatter(self.site_xmat.as_flattened(), worlds, |data| data.site_xmat.as_flattened_mut());
+        }
+        if shows.inertial_frames {
+            scatter(self.xipos.as_flattened(), worlds, |data| data.xipos.as_flattened_mut());
+            scatter(self.ximat.as_flattened(), worlds, |data| data.ximat.as_flattened_mut());
+        }
         scatter(self.geom_xpos.as_flattened(), worlds, |data| data.geom_xpos.as_flattened_mut());
         scatter(self.geom_xmat.as_flattened(), worlds, |data| data.geom_xmat.as_flattened_mut());
-        scatter(self.site_xpos.as_flattened(), worlds, |data| data.site_xpos.as_flattened_mut());
-        scatter(self.site_xmat.as_flattened(), worlds, |data| data.site_xmat.as_flattened_mut());
         scatter(self.subtree_com.as_flattened(), worlds, |data| data.subtree_com.as_flattened_mut());
         scatter(self.cdof.as_flattened(), worlds, |data| data.cdof.as_flattened_mut());
         if shows.everything {
@@ -115,7 +131,9 @@ impl Lanes {
             scatter(self.crb.as_flattened(), worlds, |data| data.crb.as_flattened_mut());
             scatter(&self.qM, worlds, |data| &mut data.qM);
         }
-        scatter(&self.M, worlds, |data| &mut data.M);
+        if shows.inertia {
+            scatter(&self.M, worlds, |data| &mut data.M);
+        }
         scatter(&self.qLD, worlds, |data| &mut data.qLD);
         scatter(&self.qLDiagInv, worlds, |data| &mut data.qLDiagInv);
     }
@@ -132,7 +150,15 @@ impl Lanes {
             scatter(self.cvel.as_flattened(), worlds, |data| data.cvel.as_flattened_mut());
             scatter(self.cdof_dot.as_flattened(), worlds, |data| data.cdof_dot.as_flattened_mut());
         }
-        scatter(&self.qfrc_bias, worlds, |data| &mut data.qfrc_bias);
+        if shows.bias {
+            scatter(&self.qfrc_bias, worlds, |data| &mut data.qfrc_bias);
+        }
+    }
+
+    /// Writes the sum of forces and unconstrained accelerations to the data.
+    pub(super) fn show_smooth(&self, worlds: &mut [World<'_>]) {
+        scatter(&self.qfrc_smooth, worlds, |data| &mut data.qfrc_smooth);
+        scatter(&self.qacc_smooth, worlds, |data| &mut data.qacc_smooth);
     }
 }
 
@@ -143,19 +169,26 @@ pub(super) struct Shows {
     pub(super) everything: bool,
     /// Velocities of bodies and of the motions of dofs.
     pub(super) velocities: bool,
+    /// Frames of bodies and sites.
+    pub(super) frames: bool,
+    /// Inertial frames of bodies.
+    pub(super) inertial_frames: bool,
+    /// The inertia matrix; its factor always is.
+    pub(super) inertia: bool,
+    /// Bias forces.
+    pub(super) bias: bool,
 }
 
 impl Shows {
     /// All, for evaluations whose results may be looked at.
-    pub(super) const ALL: Self = Self { everything: true, velocities: true };
-
-    /// Those that the rest of an evaluation reads, which is followed by another one and has no sensors.
-    /// Nothing reads anchors and axes of joints, inertias of bodies or the legacy order of the inertia
-    /// matrix; velocities of bodies are read by drift of equality constraints, by fluid and by flexes.
-    pub(super) fn rest_of_evaluation(model: &Model) -> Self {
-        let fluid = model.opt.density != 0.0 || model.opt.viscosity != 0.0;
-        Self { everything: false, velocities: fluid || model.neq > 0 || model.nflex > 0 }
-    }
+    pub(super) const ALL: Self = Self {
+        everything: true,
+        velocities: true,
+        frames: true,
+        inertial_frames: true,
+        inertia: true,
+        bias: true,
+    };
 }
 
 /// Makes a list as long as it has to be; it is filled later.
@@ -167,27 +200,19 @@ pub(super) fn resize<T: Clone + Default>(list: &mut Vec<T>, length: usize) {
 
 /// Reads an array of each world. Lanes without a world get the numbers of the first.
 #[inline(always)]
-fn gather(to: &mut [f64x4], worlds: &[World<'_>], array: impl Fn(&Data) -> &[f64]) {
+pub(super) fn gather(to: &mut [f64x4], worlds: &[World<'_>], array: impl Fn(&Data) -> &[f64]) {
     let Some(first) = worlds.first() else { return };
     let arrays: [&[f64]; 4] = std::array::from_fn(|w| array(worlds.get(w).unwrap_or(first).data));
-    gather_slices(to, arrays);
-}
-
-/// Reads four lists.
-pub(super) fn gather_slices(to: &mut [f64x4], [a, b, c, d]: [&[f64]; 4]) {
-    let numbers = a.iter().zip(b).zip(c).zip(d);
-    for (to, (((a, b), c), d)) in to.iter_mut().zip(numbers) {
-        *to = f64x4::new([*a, *b, *c, *d]);
-    }
+    lockstep::gather(to, arrays);
 }
 
 /// Writes an array of each world that takes part.
 #[inline(always)]
-fn scatter(from: &[f64x4], worlds: &mut [World<'_>], array: impl Fn(&mut Data) -> &mut [f64]) {
+pub(super) fn scatter(from: &[f64x4], worlds: &mut [World<'_>], array: impl Fn(&mut Data) -> &mut [f64]) {
     if let [a, b, c, d] = worlds
         && [&*a, &*b, &*c, &*d].iter().all(|world| world.is_active())
     {
-        return lockstep::scatter(from, [array(a.data), array(b.data), array(c.data), array(d.data)]);
+        return lockstep::scatter(from, array(a.data), array(b.data), array(c.data), array(d.data));
     }
     for (w, world) in worlds.iter_mut().enumerate().filter(|(_, world)| world.is_active()) {
         for (to, from) in array(world.data).iter_mut().zip(from) {

@@ -4,9 +4,12 @@
 //! inertia and bias forces, each in the order of the stages of one world: the results have the same bits.
 //! Contacts, constraints and the solver differ from world to world, and follow for each on its own.
 
+mod forces;
 mod inertia;
 mod memory;
+mod plan;
 mod poses;
+mod runge_kutta;
 mod step;
 mod velocity;
 
@@ -16,9 +19,10 @@ use crate::forward::Purpose;
 use crate::inertia::armature::{Driven, actuator_armature};
 use crate::workspace::Workspace;
 use kinetree_math::sparse::LOCKSTEP_LONGEST_ROW;
-use kinetree_model::enums::{BiasType, EnableBit, GainType};
+use kinetree_model::enums::EnableBit;
 use kinetree_model::{Data, Model, StepError};
 use memory::{Lanes, Shows};
+use plan::Plan;
 
 /// Most worlds that are stepped in lockstep.
 pub const LOCKSTEP_WORLDS: usize = 4;
@@ -70,24 +74,21 @@ impl Lockstep {
             && !(0..model.ntendon).any(armature)
     }
 
-    /// Computes kinematics, inertia and bias forces of the worlds that take part, and writes them to
-    /// the data: of an evaluation that is followed by another one only what its own later stages read.
+    /// Computes kinematics, inertia and bias forces of the worlds that take part, at the positions and
+    /// velocities in the lanes, and writes them to the data: of an evaluation that is followed by another one
+    /// only what its own later stages read, but with all other smooth forces where the plan says so.
     fn evaluate(
         &mut self,
         model: &Model,
         worlds: &mut [World<'_>],
         purpose: Purpose,
+        plan: &Plan,
         followed: bool,
     ) -> SmoothStages {
-        // callbacks of actuators may look at anything
-        let user = |&kind: &i32| kind == GainType::User as i32;
-        let user_bias = |&kind: &i32| kind == BiasType::User as i32;
-        let followed = followed
-            && !model.actuator_gaintype.iter().any(user)
-            && !model.actuator_biastype.iter().any(user_bias);
-        let shows = if followed { Shows::rest_of_evaluation(model) } else { Shows::ALL };
+        let followed = followed && plan.followed;
+        let forces = followed && plan.forces;
+        let shows = if followed { plan.shows_of_followed(model) } else { Shows::ALL };
         let lanes = &mut self.lanes;
-        lanes.begin(model, worlds);
         poses::body_poses(model, lanes);
         poses::attached_poses(model, lanes);
         poses::subtree_centers(model, lanes);
@@ -96,10 +97,17 @@ impl Lockstep {
         inertia::composite_inertias(model, lanes);
         inertia::inertia_rows(model, lanes);
         inertia::factor(model, lanes);
+        if shows.everything {
+            inertia::legacy_rows(model, lanes);
+        }
         lanes.show_inertia(worlds, shows);
         velocity::com_vel(model, lanes);
         velocity::bias(model, lanes);
         lanes.show_velocities(worlds, shows);
+        if forces {
+            forces::smooth_accelerations(model, lanes);
+            lanes.show_smooth(worlds);
+        }
         let first = worlds.first().filter(|_| purpose == Purpose::Step);
         let damped_inertia = first.is_some_and(|world| factors_damped_inertia_early(model, world.data));
         if damped_inertia {
@@ -109,6 +117,6 @@ impl Lockstep {
             inertia::factor_damped(model, lanes);
             lanes.show_damped_inertia(worlds);
         }
-        SmoothStages { damped_inertia, followed }
+        SmoothStages { damped_inertia, followed, forces }
     }
 }

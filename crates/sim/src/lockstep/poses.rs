@@ -88,8 +88,8 @@ impl Joints<'_> {
         let model = self.model;
         for joint in joints {
             let (kind, address) = (model.jnt_type[joint], model.jnt_qposadr[joint] as usize);
-            let (local_axis, local_anchor) = (&model.jnt_axis[joint], splat(&model.jnt_pos[joint]));
-            let axis = quat_rotate(&quat, &splat(local_axis));
+            let (local_axis, local_anchor) = (splat(&model.jnt_axis[joint]), splat(&model.jnt_pos[joint]));
+            let axis = quat_rotate(&quat, &local_axis);
             let centered = model.jnt_pos[joint] == [0.0; 3];
             let anchor = if centered { pos } else { add(&quat_rotate(&quat, &local_anchor), &pos) };
             if kind == SLIDE {
@@ -101,7 +101,7 @@ impl Joints<'_> {
                     quat_normalize(&mut rotation);
                     rotation
                 } else {
-                    axis_angle_to_quat(local_axis, self.qpos[address] - f64x4::splat(model.qpos0[address]))
+                    axis_angle_to_quat(&local_axis, self.qpos[address] - f64x4::splat(model.qpos0[address]))
                 };
                 quat = quat_mul(&quat, &rotation);
                 // the anchor stays where it is

@@ -1,12 +1,13 @@
 //! A step of several worlds: their stages alternate between lockstep and one world after the other.
 
+use super::forces::read_inputs;
+use super::plan::Plan;
 use super::{LOCKSTEP_WORLDS, Lockstep, LockstepWorld};
-use crate::evaluation::SmoothStages;
 use crate::forward::{Purpose, forward};
-use crate::integrate::RungeKuttaScratch;
+use crate::integrate::{RungeKuttaScratch, STAGE_WEIGHT};
 use crate::step::{StepFactor, check_evaluation, check_state, integrate_step, mj_step, refuse_deformable};
 use crate::workspace::Workspace;
-use kinetree_model::enums::{EnableBit, Integrator, Stage};
+use kinetree_model::enums::Stage;
 use kinetree_model::{Data, Model, StepError};
 
 impl<'a> LockstepWorld<'a> {
@@ -59,12 +60,22 @@ impl Lockstep {
     /// Makes a step of each world that takes part: the same as `mj_step`, bit for bit. Worlds of models
     /// that are not [supported](Self::supports) are stepped one after the other.
     pub fn step(&mut self, model: &Model, worlds: &mut [LockstepWorld<'_>]) {
+        self.step_fours(model, worlds, false);
+    }
+
+    /// As [`step`](Self::step), for a step that another one follows before anybody looks at the worlds: the
+    /// state is the same, but arrays of the data that follow from it may be those of an earlier step.
+    pub fn step_unseen(&mut self, model: &Model, worlds: &mut [LockstepWorld<'_>]) {
+        self.step_fours(model, worlds, true);
+    }
+
+    fn step_fours(&mut self, model: &Model, worlds: &mut [LockstepWorld<'_>], unseen: bool) {
         let supported = Self::supports(model);
         for four in worlds.chunks_mut(LOCKSTEP_WORLDS) {
             let fit = four.iter().all(|world| world.data.check(model).is_ok());
             let active = four.iter().filter(|world| world.is_active()).count();
             if supported && fit && active > 1 {
-                self.step_four(model, four);
+                self.step_four(model, four, unseen);
             } else {
                 for world in four {
                     world.run(|data, work| {
@@ -77,8 +88,7 @@ impl Lockstep {
     }
 
     /// A step of up to four worlds.
-    fn step_four(&mut self, model: &Model, worlds: &mut [LockstepWorld<'_>]) {
-        let rk4 = model.opt.integrator == Integrator::Rk4 as i32;
+    fn step_four(&mut self, model: &Model, worlds: &mut [LockstepWorld<'_>], unseen: bool) {
         for world in &mut *worlds {
             world.run(|data, work| {
                 work.stages.hold_model(true);
@@ -86,61 +96,110 @@ impl Lockstep {
                 Ok(check_state(model, data, &mut work.stages.nested)?)
             });
         }
-        // sensors and the comparison with inverse dynamics may look at anything
-        let followed = rk4 && model.nsensor == 0 && !model.enabled(EnableBit::Fwdinv);
-        let Some(smooth) = self.evaluate_or_fail(model, worlds, Purpose::Step, followed) else { return };
+        self.evaluations(model, worlds, Plan::new(model, unseen));
+        for world in worlds {
+            world.work.stages.hold_model(false);
+        }
+    }
+
+    /// The evaluations of a step, and what the integrator makes of them.
+    fn evaluations(&mut self, model: &Model, worlds: &mut [LockstepWorld<'_>], mut plan: Plan) -> Option<()> {
+        let smooth = self.all_or_none(worlds, |lockstep, worlds| {
+            lockstep.lanes.begin(model, worlds);
+            plan.forces = plan.forces && read_inputs(model, &mut lockstep.lanes, worlds);
+            lockstep.evaluate(model, worlds, Purpose::Step, &plan, true)
+        })?;
+        let mut any_reset = false;
         for world in &mut *worlds {
             world.run(|data, work| {
                 let inputs = (None, Some(smooth));
                 let made = forward(model, data, &mut work.stages, Stage::None, false, Purpose::Step, inputs)?;
                 let was_reset = check_evaluation(model, data, work)?;
-                if rk4 {
-                    work.runge_kutta.begin(data);
-                    work.runge_kutta.approach(model, data, 0);
+                any_reset |= was_reset;
+                if plan.runge_kutta {
+                    if !plan.moves_together {
+                        work.runge_kutta.begin(data);
+                    }
                     return Ok(());
                 }
                 let factors = (made, StepFactor::default());
                 integrate_step(model, data, work, (Stage::None, was_reset), factors).map(|_| ())
             });
         }
-        if rk4 {
-            self.runge_kutta_stages(model, worlds);
+        if plan.runge_kutta {
+            if any_reset {
+                self.all_or_none(worlds, |lockstep, worlds| {
+                    lockstep.lanes.read_state(worlds);
+                    plan.forces = plan.forces && read_inputs(model, &mut lockstep.lanes, worlds);
+                })?;
+            }
+            self.runge_kutta_stages(model, worlds, &plan)?;
         }
-        for world in worlds {
-            world.work.stages.hold_model(false);
-        }
+        Some(())
     }
 
     /// Stages two to four of the method of Runge and Kutta, all worlds at the same one.
-    fn runge_kutta_stages(&mut self, model: &Model, worlds: &mut [LockstepWorld<'_>]) {
+    fn runge_kutta_stages(
+        &mut self,
+        model: &Model,
+        worlds: &mut [LockstepWorld<'_>],
+        plan: &Plan,
+    ) -> Option<()> {
         for stage in 0..RungeKuttaScratch::STAGES {
-            let followed = stage + 1 < RungeKuttaScratch::STAGES;
-            let smooth = self.evaluate_or_fail(model, worlds, Purpose::Evaluation, followed);
-            let Some(smooth) = smooth else { return };
+            let smooth = self.all_or_none(worlds, |lockstep, worlds| {
+                lockstep.approach_stage(model, worlds, plan, stage);
+                let followed = plan.unseen || stage + 1 < RungeKuttaScratch::STAGES;
+                lockstep.evaluate(model, worlds, Purpose::Evaluation, plan, followed)
+            })?;
             for world in &mut *worlds {
                 world.run(|data, work| {
                     let (inputs, purpose) = ((None, Some(smooth)), Purpose::Evaluation);
                     forward(model, data, &mut work.stages, Stage::None, true, purpose, inputs)?;
-                    work.runge_kutta.take(data, stage);
-                    if followed {
-                        work.runge_kutta.approach(model, data, stage + 1);
-                        return Ok(());
+                    if !plan.moves_together {
+                        work.runge_kutta.take(data, stage);
                     }
-                    work.runge_kutta.finish(model, data, &mut work.stages)
+                    Ok(())
                 });
             }
         }
+        if plan.moves_together {
+            return self.all_or_none(worlds, |lockstep, worlds| {
+                lockstep.lanes.take_rates(worlds, STAGE_WEIGHT[RungeKuttaScratch::STAGES]);
+                lockstep.lanes.finish_runge_kutta(model, worlds);
+            });
+        }
+        for world in worlds {
+            world.run(|data, work| work.runge_kutta.finish(model, data, &mut work.stages));
+        }
+        Some(())
     }
 
-    /// The smooth stages of the worlds that take part; a panic in them is one of all.
-    fn evaluate_or_fail(
+    /// Moves the worlds that take part, and the lanes, to a stage of the method of Runge and Kutta.
+    fn approach_stage(&mut self, model: &Model, worlds: &mut [LockstepWorld<'_>], plan: &Plan, stage: usize) {
+        if plan.moves_together {
+            if stage == 0 {
+                self.lanes.begin_runge_kutta(model, worlds);
+            } else {
+                self.lanes.take_rates(worlds, STAGE_WEIGHT[stage]);
+            }
+            return self.lanes.approach(model, worlds, stage);
+        }
+        for world in &mut *worlds {
+            world.run(|data, work| {
+                work.runge_kutta.approach(model, data, stage);
+                Ok(())
+            });
+        }
+        self.lanes.read_state(worlds);
+    }
+
+    /// A part of a step that all worlds make together; a panic in it is one of all.
+    fn all_or_none<T>(
         &mut self,
-        model: &Model,
         worlds: &mut [LockstepWorld<'_>],
-        purpose: Purpose,
-        followed: bool,
-    ) -> Option<SmoothStages> {
-        let result = StepError::catch(|| Ok(self.evaluate(model, worlds, purpose, followed)));
+        part: impl FnOnce(&mut Self, &mut [LockstepWorld<'_>]) -> T,
+    ) -> Option<T> {
+        let result = StepError::catch(|| Ok(part(self, worlds)));
         if let Err(error) = &result {
             worlds.iter_mut().for_each(|world| world.run(|_, _| Err(error.clone())));
         }

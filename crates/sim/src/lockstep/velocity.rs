@@ -18,7 +18,7 @@ pub(super) fn com_vel(model: &Model, lanes: &mut Lanes) {
         (&model.body_parentid[..n], &model.body_jntadr[..n], &model.body_jntnum[..n]);
     let (cdof, cdof_dot) = (&lanes.cdof[..nv], &mut lanes.cdof_dot[..nv]);
     let (qvel, cvel) = (&lanes.qvel[..nv], &mut lanes.cvel[..n]);
-    cvel[0] = splat(&[0.0; 6]);
+    cvel[0] = [f64x4::ZERO; 6];
     for body in 1..n {
         let mut velocity = cvel[parentid[body] as usize];
         let joints = span(jntadr[body], jntnum[body]);
@@ -32,13 +32,13 @@ pub(super) fn com_vel(model: &Model, lanes: &mut Lanes) {
             if kind == JointType::Free {
                 // translations along fixed axes
                 for i in dof..dof + 3 {
-                    cdof_dot[i] = splat(&[0.0; 6]);
+                    cdof_dot[i] = [f64x4::ZERO; 6];
                     add_scaled(&mut velocity, &cdof[i], qvel[i]);
                 }
                 dof += 3;
             }
             // all axes of a joint are fixed to the frame before it
-            let mut motion = splat(&[0.0; 6]);
+            let mut motion = [f64x4::ZERO; 6];
             for i in dof..dof + 3 {
                 cdof_dot[i] = cross_motion(&velocity, &cdof[i]);
                 add_scaled(&mut motion, &cdof[i], qvel[i]);
@@ -59,7 +59,7 @@ pub(super) fn bias(model: &Model, lanes: &mut Lanes) {
     let (cinert, cvel, cdof) = (&cinert[..n], &cvel[..n], &cdof[..nv]);
     let (cdof_dot, qvel, qfrc_bias) = (&cdof_dot[..nv], &qvel[..nv], &mut qfrc_bias[..nv]);
     acceleration[0] = splat(&world_acceleration(model));
-    force[0] = splat(&[0.0; 6]);
+    force[0] = [f64x4::ZERO; 6];
     for body in 1..n {
         let dofs = span(dofadr[body], dofnum[body]);
         let own = mul_dof_vec(&cdof_dot[dofs.clone()], &qvel[dofs]);
@@ -88,7 +88,7 @@ fn mul_dof_vec(dof: &[Vec6s], vel: &[f64x4]) -> Vec6s {
     if let ([axis], [rate]) = (dof, vel) {
         return scale(axis, *rate);
     }
-    let mut sum = splat(&[0.0; 6]);
+    let mut sum = [f64x4::ZERO; 6];
     for (axis, rate) in dof.iter().zip(vel) {
         add_scaled(&mut sum, axis, *rate);
     }
