@@ -94,13 +94,15 @@ pub fn sum_lane(s: &Lane) -> f64 {
 }
 
 /// The sums of four lanes, as [`sum_lane`] takes them.
-#[inline]
+#[inline(always)]
 #[must_use]
 pub fn sum_lanes(s: &[Lane; 4]) -> Lane {
-    // the halves of two lanes at once, and then those of all four
-    let halves = |a: &Lane, c: &Lane| {
+    /// The halves of two lanes.
+    #[inline(always)]
+    fn halves(a: &Lane, c: &Lane) -> Lane {
         (f64x4::new([a[0], a[1], c[0], c[1]]) + f64x4::new([a[2], a[3], c[2], c[3]])).to_array()
-    };
+    }
+    // of two lanes at once, and then of all four
     let (ac, bd) = (halves(&s[0], &s[2]), halves(&s[1], &s[3]));
     (f64x4::new([ac[0], bd[0], ac[2], bd[2]]) + f64x4::new([ac[1], bd[1], ac[3], bd[3]])).to_array()
 }

@@ -257,6 +257,13 @@ fn arrange(
 }
 
 fn order_trees(model: &Model, data: &mut Data, s: &mut IslandScratch) {
+    if model.ntree == 1 {
+        set_all(&mut data.island_ntree, 1, 1);
+        for zero in [&mut data.island_itreeadr, &mut s.place, &mut data.map_itree2tree] {
+            set_all(zero, 1, 0);
+        }
+        return;
+    }
     set_all(&mut data.island_ntree, data.nisland, 0);
     for &island in &data.tree_island {
         if island >= 0 {

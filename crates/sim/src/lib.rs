@@ -23,6 +23,7 @@ mod jacobian_matrices;
 mod kinematics;
 mod lockstep;
 mod nested;
+mod on_demand;
 mod pipeline;
 mod plugin;
 mod point_masses;

@@ -8,15 +8,18 @@ use kinetree_model::{Data, Model};
 
 /// Adds a row for each dof and each tendon with friction loss.
 pub(crate) fn add_rows(model: &Model, data: &mut Data, scratch: &mut RowScratch) {
-    let some_asleep = some_asleep(model, data);
-    scratch.chain.clear();
-    for (dof, &loss) in model.dof_frictionloss.iter().enumerate() {
-        let asleep = || some_asleep && object_sleep_state(model, data, ObjType::Dof as i32, dof) == ASLEEP;
-        if loss != 0.0 && !asleep() {
-            scratch.chain.push(dof as i32);
+    if any_dof_loss(model) {
+        let some_asleep = some_asleep(model, data);
+        scratch.chain.clear();
+        for (dof, &loss) in model.dof_frictionloss.iter().enumerate() {
+            let asleep =
+                || some_asleep && object_sleep_state(model, data, ObjType::Dof as i32, dof) == ASLEEP;
+            if loss != 0.0 && !asleep() {
+                scratch.chain.push(dof as i32);
+            }
         }
+        add_friction(model, data, scratch);
     }
-    add_friction(model, data, scratch);
     for tendon in 0..model.ntendon {
         let loss = model.tendon_frictionloss[tendon];
         if loss <= 0.0 {
@@ -36,6 +39,13 @@ pub(crate) fn add_rows(model: &Model, data: &mut Data, scratch: &mut RowScratch)
             data.tendon_efcadr[tendon] = first_row;
         }
     }
+}
+
+/// Whether some dof has friction loss, without a branch for each.
+#[inline]
+fn any_dof_loss(model: &Model) -> bool {
+    // zero may have a sign
+    model.dof_frictionloss.iter().fold(0, |bits, loss| bits | (loss.to_bits() << 1)) != 0
 }
 
 /// Puts the Jacobian of a tendon's length, times `scale`, into the scratch row.

@@ -36,7 +36,7 @@ pub(crate) use product::{mj_mul_jac_t_vec, mj_mul_jac_vec, set_joint_forces};
 pub use project::mj_is_dual;
 pub(crate) use project::mj_project_constraint;
 pub(crate) use reference::{mj_reference_constraint, reference_constraint};
-pub(crate) use update::{RowsView, constraint_update, mj_constraint_update, update_all_rows};
+pub(crate) use update::{RowsView, constraint_update, has_cones, mj_constraint_update, update_all_rows};
 
 use kinetree_model::enums::DisableBit;
 use kinetree_model::{Data, Model};

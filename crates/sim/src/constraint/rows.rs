@@ -183,9 +183,7 @@ pub(crate) fn add_single(
     value: f64,
     block: &RowBlock<'_>,
 ) {
-    if let [lane] = scratch.blocks.add(&[dof], 1) {
-        *lane = [value, 0.0, 0.0, 0.0];
-    }
+    scratch.blocks.add_single(dof, value);
     let base = data.efc_J.len();
     if model.is_sparse() {
         data.efc_J_rownnz.push(1);
@@ -196,7 +194,13 @@ pub(crate) fn add_single(
         data.efc_J.resize(base + model.nv, 0.0);
         data.efc_J[base + dof as usize] = value;
     }
-    describe_rows(data, block);
+    // the arrays have as many elements as there are rows, so that one more need not fill a slice
+    data.efc_type.push(block.kind as i32);
+    data.efc_id.push(block.id as i32);
+    data.efc_pos.extend(block.pos.first());
+    data.efc_margin.push(block.margin);
+    data.efc_frictionloss.push(block.frictionloss);
+    count_rows(data, block);
 }
 
 /// Appends the friction losses of the dofs in `scratch.chain`.
@@ -239,7 +243,14 @@ fn describe_rows(data: &mut Data, block: &RowBlock<'_>) {
     data.efc_pos.extend_from_slice(block.pos);
     data.efc_margin.resize(n, block.margin);
     data.efc_frictionloss.resize(n, block.frictionloss);
-    data.nefc = n;
+    count_rows(data, block);
+}
+
+/// Counts the rows of a block that has been appended.
+#[inline]
+fn count_rows(data: &mut Data, block: &RowBlock<'_>) {
+    let size = block.pos.len();
+    data.nefc += size;
     match block.kind {
         ConstraintType::Equality => data.ne += size,
         ConstraintType::FrictionDof | ConstraintType::FrictionTendon => data.nf += size,

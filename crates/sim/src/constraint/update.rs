@@ -30,6 +30,14 @@ pub(crate) struct RowsView<'a> {
     pub kind: &'a [i32],
     /// Object of each row.
     pub id: &'a [i32],
+    /// Whether rows of elliptic contacts are among them.
+    pub has_cones: bool,
+}
+
+/// Whether rows of elliptic contacts are among rows of the given types.
+#[inline]
+pub(crate) fn has_cones(kind: &[i32]) -> bool {
+    kind.contains(&ELLIPTIC)
 }
 
 const QUADRATIC: i32 = ConstraintState::Quadratic as i32;
@@ -46,8 +54,19 @@ pub(crate) fn constraint_update(
     force: &mut [f64],
     cone_hessian: bool,
 ) -> f64 {
-    let n = jar.len();
-    let (d, r) = (&rows.d[..n], &rows.r[..n]);
+    let first = rows.ne + rows.nf;
+    let cost = if first > 0 { two_sided_rows(rows, jar, state, force) } else { 0.0 };
+    if rows.has_cones {
+        return cone_and_inequality_rows(rows, jar, contact, (state, force), cone_hessian, cost);
+    }
+    let all = first..jar.len();
+    cost + inequality_rows(&jar[all.clone()], &rows.d[all.clone()], &mut state[all.clone()], &mut force[all])
+}
+
+/// Sets states and forces of equalities and friction losses; returns their cost.
+fn two_sided_rows(rows: &RowsView<'_>, jar: &[f64], state: &mut [i32], force: &mut [f64]) -> f64 {
+    let n = rows.ne + rows.nf;
+    let (d, r, jar) = (&rows.d[..n], &rows.r[..n], &jar[..n]);
     let (state, force) = (&mut state[..n], &mut force[..n]);
     let mut cost = 0.0;
     for i in 0..rows.ne {
@@ -55,18 +74,31 @@ pub(crate) fn constraint_update(
         cost += 0.5 * d[i] * jar[i] * jar[i];
         state[i] = QUADRATIC;
     }
-    for i in rows.ne..rows.ne + rows.nf {
-        let f = rows.floss[i];
-        let (s, row_force, row_cost) = friction_row(jar[i], d[i], r[i], f);
+    for i in rows.ne..n {
+        let (s, row_force, row_cost) = friction_row(jar[i], d[i], r[i], rows.floss[i]);
         state[i] = s;
         force[i] = row_force;
         cost += row_cost;
     }
+    cost
+}
+
+/// Sets states and forces of the rows behind equalities and friction losses, some of which belong to elliptic
+/// contacts; returns the given cost with theirs.
+fn cone_and_inequality_rows(
+    rows: &RowsView<'_>,
+    jar: &[f64],
+    contact: &mut [Contact],
+    (state, force): (&mut [i32], &mut [f64]),
+    cone_hessian: bool,
+    mut cost: f64,
+) -> f64 {
+    let n = jar.len();
+    let (d, state, force) = (&rows.d[..n], &mut state[..n], &mut force[..n]);
     let mut i = rows.ne + rows.nf;
-    let all_push = rows.kind[i..n].iter().map(|&kind| i32::from(kind == ELLIPTIC)).sum::<i32>() == 0;
     while i < n {
         if rows.kind[i] != ELLIPTIC {
-            let end = if all_push { n } else { i + count_before_cone(&rows.kind[i..n]) };
+            let end = i + count_before_cone(&rows.kind[i..n]);
             cost += inequality_rows(&jar[i..end], &d[i..end], &mut state[i..end], &mut force[i..end]);
             i = end;
         } else {
@@ -100,6 +132,7 @@ const STATES: [[i32; 4]; 16] = {
 };
 
 /// Sets states and forces of rows that only push; returns their cost.
+#[inline]
 fn inequality_rows(x: &[f64], d: &[f64], state: &mut [i32], force: &mut [f64]) -> f64 {
     let ((x4, x), (d4, d)) = (x.as_chunks::<4>(), d.as_chunks::<4>());
     let (state4, state) = state.as_chunks_mut::<4>();
@@ -238,6 +271,7 @@ pub(crate) fn update_all_rows(data: &mut Data, jar: &[f64], cone_hessian: bool) 
         floss: &data.efc_frictionloss,
         kind: &data.efc_type,
         id: &data.efc_id,
+        has_cones: has_cones(&data.efc_type),
     };
     let Data { contact, efc_state, efc_force, .. } = data;
     constraint_update(&rows, jar, contact, efc_state, efc_force, cone_hessian)

@@ -5,6 +5,7 @@
 //! far. The pair of the smallest bound is measured first, since it is likely the nearest or close to it.
 
 use super::geom_shape::{ccd_settings, geom_pose, geom_shape};
+use crate::on_demand::OnDemand;
 use kinetree_collide::{
     CcdScratch, CcdSettings, ContactPoint, Kind, PoseView, geom_distance, simple_distance,
 };
@@ -15,7 +16,7 @@ use std::ops::Range;
 /// Working memory of distances.
 #[derive(Default)]
 pub(crate) struct DistanceScratch {
-    ccd: CcdScratch,
+    ccd: OnDemand<CcdScratch>,
     contacts: Vec<ContactPoint>,
     /// Lower bounds of the distances of all geom pairs of two objects.
     bounds: Vec<f64>,
@@ -79,7 +80,7 @@ fn searched_distance(
     };
     let (pose1, pose2) = (geom_pose(data, g1), geom_pose(data, g2));
     let DistanceScratch { ccd, contacts, .. } = scratch;
-    geom_distance(shape1, &pose1, shape2, &pose2, distmax, settings, ccd, contacts)
+    geom_distance(shape1, &pose1, shape2, &pose2, distmax, settings, ccd.get(), contacts)
 }
 
 /// Smallest signed distance between a geom of one object and a geom of another, if it is less than `cutoff`,

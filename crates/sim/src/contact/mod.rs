@@ -19,6 +19,7 @@ mod static_pairs;
 mod trail;
 mod visited;
 
+use crate::on_demand::OnDemand;
 use bounds::{SLACK, spheres_meet};
 use broad::{BroadScratch, find_candidates};
 use candidate::Candidate;
@@ -58,7 +59,7 @@ pub(crate) struct CollisionScratch {
 /// Working memory of the narrow phase.
 #[derive(Default)]
 struct NarrowScratch {
-    ccd: CcdScratch,
+    ccd: OnDemand<CcdScratch>,
     points: Vec<ContactPoint>,
     reference_bounds: ReferenceBounds,
     fields: FieldScratch,
@@ -280,7 +281,16 @@ fn search_points(
     let shape1 = geom_shape(model, g1);
     let shape2 = geom_shape(model, g2);
     let (Some(shape1), Some(shape2)) = (&shape1, &shape2) else { return false };
-    collide_searched(shape1, &pose1, shape2, &pose2, margin, settings, &mut scratch.ccd, &mut scratch.points);
+    collide_searched(
+        shape1,
+        &pose1,
+        shape2,
+        &pose2,
+        margin,
+        settings,
+        scratch.ccd.get(),
+        &mut scratch.points,
+    );
     true
 }
 
@@ -314,7 +324,7 @@ fn over_plane(
 ) -> bool {
     let Some(hull) = geom_hull(model, geom) else { return false };
     let (pose1, pose2) = (geom_pose(data, plane), geom_pose(data, geom));
-    collide_plane_mesh(&pose1, &pose2, &hull, margin, &mut scratch.ccd, &mut scratch.points);
+    collide_plane_mesh(&pose1, &pose2, &hull, margin, scratch.ccd.get(), &mut scratch.points);
     true
 }
 

@@ -167,21 +167,44 @@ impl BlockBuf {
         })
     }
 
-    /// Appends rows that are one in a single column and zero elsewhere. No two neighbours have the same
-    /// column.
-    pub(crate) fn add_units(&mut self, cols: &[i32]) {
-        let Some((first, rest)) = cols.split_first() else { return };
-        self.add(&[*first], 1).fill(UNIT);
-        let next = Block {
+    /// Appends a row with a single column, which has the given value.
+    #[inline]
+    pub(crate) fn add_single(&mut self, col: i32, value: f64) {
+        let cols = [col; 4];
+        // padding repeats the column, so that a lane of columns says all
+        let continues =
+            self.blocks.last().is_some_and(|block| block.ncol == 1 && self.cols.last() == Some(&cols));
+        if !continues {
+            self.blocks.push(self.next_single());
+            self.cols.push(cols);
+            self.widest = self.widest.max(1);
+        }
+        if let [lane] = self.extend(1) {
+            *lane = [value, 0.0, 0.0, 0.0];
+        }
+    }
+
+    /// A block with a single column that follows the last one, without rows yet.
+    #[inline]
+    fn next_single(&self) -> Block {
+        Block {
             row: self.rows,
-            rows: 1,
+            rows: 0,
             ncol: 1,
             width: 1,
             cols: self.cols.len(),
             contiguous: ContiguousLanes::of(&[[0; 4]], 1),
             vals: self.used,
             run: 1,
-        };
+        }
+    }
+
+    /// Appends rows that are one in a single column and zero elsewhere. No two neighbours have the same
+    /// column.
+    pub(crate) fn add_units(&mut self, cols: &[i32]) {
+        let Some((first, rest)) = cols.split_first() else { return };
+        self.add_single(*first, 1.0);
+        let next = Block { rows: 1, ..self.next_single() };
         let block = |k: usize| Block { row: next.row + k, cols: next.cols + k, vals: next.vals + k, ..next };
         self.blocks.extend((0..rest.len()).map(block));
         self.cols.extend(rest.iter().map(|&col| [col; 4]));

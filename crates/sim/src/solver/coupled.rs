@@ -18,7 +18,7 @@ use super::primal::{PrimalScratch, Problem, Start, dot_of_differences};
 use super::stats::IterationLog;
 use super::{SolverScratch, settings};
 use crate::constraint::{
-    ProjectScratch, RowScratch, RowsView, constraint_update, mj_is_dual, project, set_joint_forces,
+    ProjectScratch, RowScratch, RowsView, constraint_update, has_cones, mj_is_dual, project, set_joint_forces,
 };
 use crate::evaluation::{Evaluation, Points};
 use crate::inertia::mass_matrix::mj_mul_m;
@@ -262,6 +262,7 @@ impl CoupledScratch {
                 floss: efc_frictionloss,
                 kind: efc_type,
                 id: efc_id,
+                has_cones: has_cones(efc_type),
             },
             aref: &reference.aref,
             jac,
@@ -493,6 +494,7 @@ impl Dofs {
             floss: &data.efc_frictionloss,
             kind: &data.efc_type,
             id: &data.efc_id,
+            has_cones: has_cones(&data.efc_type),
         };
         let cost = constraint_update(
             &rows,

@@ -4,7 +4,7 @@
 //! but the world, the solve works on the arrays of the step as they are; otherwise what the solver reads is
 //! copied in island order and its results are copied back.
 
-use crate::constraint::{RowBlocks, RowsView};
+use crate::constraint::{RowBlocks, RowsView, has_cones};
 use crate::row_blocks::{BlockBuf, IslandOrder};
 use kinetree_math::sparse::Pattern;
 use kinetree_model::{Data, Model};
@@ -19,6 +19,8 @@ pub(crate) struct IslandProblem {
     pub blocks: Range<usize>,
     ne: usize,
     nf: usize,
+    /// Whether rows of elliptic contacts are among its rows.
+    has_cones: bool,
 }
 
 /// All problems and their arrays.
@@ -80,7 +82,8 @@ impl IslandProblems {
         self.rows_moved = false;
         self.dofs_moved = false;
         self.list.clear();
-        if by_island {
+        // one island of all dofs is everything at once, in the same order
+        if by_island && (data.nisland, data.nidof) != (1, model.nv) {
             self.list.extend((0..data.nisland).map(|island| island_problem(data, island)));
             self.rows_moved =
                 !ranges_in_step_order(&mut self.list, &data.map_iefc2efc, |problem| &mut problem.rows);
@@ -88,13 +91,17 @@ impl IslandProblems {
                 !ranges_in_step_order(&mut self.list, &data.map_idof2dof, |problem| &mut problem.dofs);
         } else {
             let (rows, dofs) = (0..data.nefc, 0..model.nv);
-            self.list.push(IslandProblem { rows, dofs, blocks: 0..0, ne: data.ne, nf: data.nf });
+            let (ne, nf) = (data.ne, data.nf);
+            self.list.push(IslandProblem { rows, dofs, blocks: 0..0, ne, nf, has_cones: false });
         }
         self.take_blocks(data, blocks);
         if self.rows_moved {
             self.rows.copy_from(data);
         } else {
             self.rows.swap_with(data);
+        }
+        for problem in &mut self.list {
+            problem.has_cones = has_cones(&self.rows.kind[problem.rows.clone()]);
         }
     }
 
@@ -190,6 +197,7 @@ fn island_problem(data: &Data, island: usize) -> IslandProblem {
         blocks: 0..0,
         ne: data.island_ne[island] as usize,
         nf: data.island_nf[island] as usize,
+        has_cones: false,
     }
 }
 
@@ -265,6 +273,7 @@ impl RowArrays {
             floss: &self.floss[rows.clone()],
             kind: &self.kind[rows.clone()],
             id: &self.id[rows],
+            has_cones: problem.has_cones,
         }
     }
 }

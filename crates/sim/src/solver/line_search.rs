@@ -6,6 +6,7 @@
 
 use super::hessian::is_elliptic;
 use super::vectors::padded;
+use crate::constraint::RowsView;
 use kinetree_math::MINVAL;
 use kinetree_math::lanes::{Lane, sum_lane};
 use kinetree_model::Contact;
@@ -55,18 +56,6 @@ pub(crate) struct LineCost {
     pub slope: f64,
 }
 
-/// Rows as the line search sees them.
-pub(crate) struct LineRows<'a> {
-    pub ne: usize,
-    pub nf: usize,
-    pub d: &'a [f64],
-    pub r: &'a [f64],
-    pub floss: &'a [f64],
-    pub kind: &'a [i32],
-    pub id: &'a [i32],
-    pub contact: &'a [Contact],
-}
-
 /// What ends a search.
 pub(crate) struct SearchLimits {
     /// Derivative below which the search has converged.
@@ -107,7 +96,13 @@ fn add_quad(total: &mut Quad, q: &Quad) {
 impl LineCost {
     /// Sets up the cost for the residual `start` and its change `slope` per unit of `α`; `gauss` is the
     /// unconstrained part.
-    pub(super) fn prepare(&mut self, rows: &LineRows<'_>, start: &[f64], slope: &[f64], gauss: Quad) {
+    pub(super) fn prepare(
+        &mut self,
+        rows: &RowsView<'_>,
+        contact: &[Contact],
+        (start, slope): (&[f64], &[f64]),
+        gauss: Quad,
+    ) {
         self.fixed = gauss;
         self.friction.clear();
         self.half.clear();
@@ -127,13 +122,13 @@ impl LineCost {
             });
         }
         let mut i = rows.ne + rows.nf;
-        if rows.kind[i..n].iter().map(|&kind| i32::from(is_elliptic(kind))).sum::<i32>() == 0 {
+        if !rows.has_cones {
             self.add_half_lines(&rows.d[i..n], &start[i..], &slope[i..]);
             return;
         }
         while i < n {
             if is_elliptic(rows.kind[i]) {
-                let contact = &rows.contact[rows.id[i] as usize];
+                let contact = &contact[rows.id[i] as usize];
                 let end = i + contact.dim as usize;
                 self.cone.push(cone_line(contact, &rows.d[i..end], &start[i..end], &slope[i..end]));
                 i = end;
@@ -385,7 +380,7 @@ mod tests {
         }
 
         fn line(&self) -> LineCost {
-            let rows = LineRows {
+            let rows = RowsView {
                 ne: COUNTS[0],
                 nf: COUNTS[1],
                 d: &self.d,
@@ -393,10 +388,10 @@ mod tests {
                 floss: &self.floss,
                 kind: &self.kind,
                 id: &self.id,
-                contact: &self.contact,
+                has_cones: true,
             };
             let mut line = LineCost::default();
-            line.prepare(&rows, &self.start, &self.slope, self.gauss);
+            line.prepare(&rows, &self.contact, (&self.start, &self.slope), self.gauss);
             line
         }
 

@@ -6,7 +6,7 @@
 //! improve less than the tolerance, scaled by the inertia.
 
 use super::hessian::{Hessian, Weights};
-use super::line_search::{LineCost, LineRows, SearchLimits};
+use super::line_search::{LineCost, SearchLimits};
 use super::pattern::TooLarge;
 use super::row_space::{Point, RowSpace, has_few_rows};
 use super::stats::IterationLog;
@@ -93,6 +93,8 @@ struct Work {
     /// Total cost, and its unconstrained part.
     cost: f64,
     gauss: f64,
+    /// Length of the gradient.
+    gradient: f64,
 }
 
 /// What a solve did.
@@ -120,6 +122,10 @@ impl PrimalScratch {
         log: &mut IterationLog<'_>,
     ) -> Outcome {
         if self.hessian.len() <= island {
+            if island == 0 {
+                // most models have one island, and a vector would begin with room for four
+                self.hessian.reserve_exact(1);
+            }
             self.hessian.resize_with(island + 1, Hessian::default);
         }
         let work = &mut self.work;
@@ -128,9 +134,9 @@ impl PrimalScratch {
             hessian: &mut self.hessian[island],
             row_space: &mut self.row_space,
         };
-        work.start(problem, settings);
-        work.dofs.gradient();
-        if metric.prepare(problem).is_err() || work.precondition(problem, &mut metric).is_err() {
+        metric.prepare_rows(problem);
+        work.start(problem, settings, &metric);
+        if metric.prepare_matrix(problem).is_err() || work.precondition(problem, &mut metric).is_err() {
             self.refused = true;
             return Outcome { iterations: 0, converged: false, nnz: 0 };
         }
@@ -144,11 +150,11 @@ impl PrimalScratch {
                 break;
             }
             let old_cost = work.cost;
-            work.update(problem, settings);
             if !settings.newton {
                 work.dofs.keep_gradients();
             }
-            let gradient = scale * work.dofs.gradient();
+            work.update(problem, settings, &metric);
+            let gradient = scale * work.gradient;
             let improvement = scale * (old_cost - work.cost);
             log.record(iterations, work.stat(problem, improvement, gradient));
             iterations += 1;
@@ -205,35 +211,43 @@ struct Metric<'a> {
 }
 
 impl Metric<'_> {
-    /// Takes in the matrices of a problem, for the states at its start.
-    fn prepare(&mut self, problem: &Problem<'_>) -> Result<(), TooLarge> {
-        match self.kind {
-            MetricKind::Inertia => {}
-            MetricKind::Rows => self.row_space.prepare(problem),
-            MetricKind::Hessian => {
-                self.hessian.prepare(problem.mass, &problem.jac)?;
-                self.hessian.factorize(&problem.jac, &problem.weights());
-            }
+    /// Takes in a problem of few rows.
+    fn prepare_rows(&mut self, problem: &Problem<'_>) {
+        if self.kind == MetricKind::Rows {
+            self.row_space.prepare(problem);
+        }
+    }
+
+    /// Takes in the matrices of a problem whose directions come from a factor, for the states at its start.
+    fn prepare_matrix(&mut self, problem: &Problem<'_>) -> Result<(), TooLarge> {
+        if self.kind == MetricKind::Hessian {
+            self.hessian.prepare(problem.mass, &problem.jac)?;
+            self.hessian.factorize(&problem.jac, &problem.weights());
         }
         Ok(())
     }
 
-    /// Turns the gradient `x` at a point, which is padded, into a direction.
-    fn solve(&mut self, problem: &Problem<'_>, at: &Point<'_>, x: &mut [Lane]) -> Result<(), TooLarge> {
-        let n = problem.qacc.len();
-        match self.kind {
-            MetricKind::Inertia => {
-                let x = &mut x.as_flattened_mut()[..n];
-                ltdl_solve(x, problem.mass_ld, problem.mass_diag_inv, problem.mass.pattern, None);
+    /// Turns the gradient at a point, which is padded, into a direction `x`.
+    fn solve(
+        &mut self,
+        problem: &Problem<'_>,
+        at: &Point<'_>,
+        gradient: &[Lane],
+        x: &mut [Lane],
+    ) -> Result<(), TooLarge> {
+        if self.kind == MetricKind::Rows {
+            if self.row_space.solve(problem, at, x) {
+                return Ok(());
             }
-            MetricKind::Rows => {
-                if !self.row_space.solve(problem, at, &mut x.as_flattened_mut()[..n]) {
-                    self.kind = MetricKind::Hessian;
-                    self.prepare(problem)?;
-                    self.hessian.solve(x);
-                }
-            }
-            MetricKind::Hessian => self.hessian.solve(x),
+            self.kind = MetricKind::Hessian;
+            self.prepare_matrix(problem)?;
+        }
+        x.copy_from_slice(gradient);
+        if self.kind == MetricKind::Hessian {
+            self.hessian.solve(x);
+        } else {
+            let x = &mut x.as_flattened_mut()[..problem.qacc.len()];
+            ltdl_solve(x, problem.mass_ld, problem.mass_diag_inv, problem.mass.pattern, None);
         }
         Ok(())
     }
@@ -293,7 +307,7 @@ pub(super) fn dot_of_differences(a: &[f64], b: &[f64], c: &[f64], d: &[f64]) -> 
 
 impl Work {
     /// Evaluates everything at the initial acceleration.
-    fn start(&mut self, p: &mut Problem<'_>, settings: &Settings) {
+    fn start(&mut self, p: &mut Problem<'_>, settings: &Settings, metric: &Metric<'_>) {
         let n = p.aref.len();
         self.dofs.start(&StartVectors {
             qacc: p.qacc,
@@ -307,28 +321,33 @@ impl Work {
         self.jaref.clear();
         self.jaref.extend_from_slice(p.start.jaref);
         match p.start.rows_cost {
-            Some(rows_cost) => self.finish_update(p, rows_cost),
-            None => self.update_rows(p, settings),
+            Some(rows_cost) => self.finish_update(p, metric, rows_cost),
+            None => self.update_rows(p, settings, metric),
         }
     }
 
     /// Forces, states and cost at the current point.
-    fn update_rows(&mut self, p: &mut Problem<'_>, settings: &Settings) {
+    fn update_rows(&mut self, p: &mut Problem<'_>, settings: &Settings, metric: &Metric<'_>) {
         let hessian = settings.newton && settings.elliptic;
         let rows_cost = constraint_update(&p.rows, &self.jaref, p.contact, p.state, p.force, hessian);
-        self.finish_update(p, rows_cost);
+        self.finish_update(p, metric, rows_cost);
     }
 
-    /// Joint-space forces and total cost, from the rows' forces and cost.
-    fn finish_update(&mut self, p: &Problem<'_>, rows_cost: f64) {
-        p.jac.mul_t(self.dofs.qfrc_constraint.as_flattened_mut(), p.force, &mut self.buf);
-        self.gauss = self.dofs.gauss();
+    /// Joint-space forces, gradient and total cost, from the rows' forces and cost.
+    fn finish_update(&mut self, p: &Problem<'_>, metric: &Metric<'_>, rows_cost: f64) {
+        let qfrc_constraint = &mut self.dofs.qfrc_constraint;
+        if metric.kind == MetricKind::Rows {
+            metric.row_space.mul_t(qfrc_constraint, p.force);
+        } else {
+            p.jac.mul_t(qfrc_constraint.as_flattened_mut(), p.force, &mut self.buf);
+        }
+        (self.gauss, self.gradient) = self.dofs.gauss_and_gradient();
         self.cost = rows_cost + self.gauss;
     }
 
-    fn update(&mut self, p: &mut Problem<'_>, settings: &Settings) {
+    fn update(&mut self, p: &mut Problem<'_>, settings: &Settings, metric: &Metric<'_>) {
         self.state_old.copy_from_slice(p.state);
-        self.update_rows(p, settings);
+        self.update_rows(p, settings, metric);
     }
 
     /// Hands the result over.
@@ -340,9 +359,8 @@ impl Work {
 
     /// Preconditioned gradient.
     fn precondition(&mut self, p: &Problem<'_>, metric: &mut Metric<'_>) -> Result<(), TooLarge> {
-        let DofVectors { qacc, grad, mgrad, .. } = &mut self.dofs;
-        mgrad.copy_from_slice(grad);
-        metric.solve(p, &Point { qacc: qacc.as_flattened(), jaref: &self.jaref }, mgrad)
+        let DofVectors { qacc, smooth, grad, mgrad, .. } = &mut self.dofs;
+        metric.solve(p, &Point { qacc, qacc_smooth: smooth, jaref: &self.jaref }, grad, mgrad)
     }
 
     /// Moves along the search direction; `false` when that brings nothing.
@@ -360,33 +378,21 @@ impl Work {
                 mv.fill([0.0; 4]);
                 mul_sym_vec(&mut mv.as_flattened_mut()[..n], p.mass, &search.as_flattened()[..n]);
             }
-            MetricKind::Rows => {
-                // the direction was made from this force
-                p.jac.mul_t(mv.as_flattened_mut(), metric.row_space.forces(p), &mut self.buf);
-                for (mv, grad) in mv.iter_mut().zip(grad.iter()) {
-                    *mv = std::array::from_fn(|k| mv[k] - grad[k]);
-                }
-            }
+            MetricKind::Rows => metric.row_space.mass_times_direction(mv, grad, p.aref.len()),
             MetricKind::Hessian => metric.hessian.mul_mass(mv, search),
         }
-        p.jac.mul(&mut self.jv, search.as_flattened(), &mut self.buf);
+        if metric.kind == MetricKind::Rows {
+            metric.row_space.mul(&mut self.jv, search);
+        } else {
+            p.jac.mul(&mut self.jv, search.as_flattened(), &mut self.buf);
+        }
         let Along { length, gauss: [slope, curvature] } = self.dofs.along();
         self.line.evaluations = 0;
         self.line.slope = 1.0;
         if length < MINVAL {
             return false;
         }
-        let rows = LineRows {
-            ne: p.rows.ne,
-            nf: p.rows.nf,
-            d: p.rows.d,
-            r: p.rows.r,
-            floss: p.rows.floss,
-            kind: p.rows.kind,
-            id: p.rows.id,
-            contact: p.contact,
-        };
-        self.line.prepare(&rows, &self.jaref, &self.jv, [self.gauss, slope, curvature]);
+        self.line.prepare(&p.rows, p.contact, (&self.jaref, &self.jv), [self.gauss, slope, curvature]);
         let alpha = self.line.search(&SearchLimits {
             gtol: settings.tolerance * settings.ls_tolerance * length / scale,
             slope_scale: scale / length,

@@ -5,14 +5,15 @@
 //! little more than their numbers, and have no rest that needs a loop of its own.
 
 use kinetree_math::LaneVec;
-use kinetree_math::lanes::{Lane, lanes, sum_lane};
+use kinetree_math::lanes::{Lane, lanes, sum_lane, sum_lanes};
+use wide::f64x4;
 
 /// The vectors of a solve.
 #[derive(Default)]
 pub(super) struct DofVectors {
     /// The acceleration, and the unconstrained one.
     pub qacc: LaneVec,
-    smooth: LaneVec,
+    pub smooth: LaneVec,
     /// Unconstrained force, and that of the constraints.
     qfrc_smooth: LaneVec,
     pub qfrc_constraint: LaneVec,
@@ -65,64 +66,53 @@ impl DofVectors {
         }
     }
 
-    /// Unconstrained cost of the acceleration, `½ (M a − f)ᵀ (a − a₀)`.
-    pub(super) fn gauss(&self) -> f64 {
-        let n = self.qacc.len();
-        let (qacc, smooth) = (&self.qacc[..n], &self.smooth[..n]);
-        let (ma, force) = (&self.ma[..n], &self.qfrc_smooth[..n]);
-        let mut sum = [0.0; 4];
-        for i in 0..n {
-            let (a, b, c, d) = (ma[i], force[i], qacc[i], smooth[i]);
-            sum = std::array::from_fn(|k| sum[k] + (a[k] - b[k]) * (c[k] - d[k]));
+    /// Sets the gradient; returns the unconstrained cost of the acceleration, `½ (M a − f)ᵀ (a − a₀)`, and
+    /// the length of the gradient.
+    pub(super) fn gauss_and_gradient(&mut self) -> (f64, f64) {
+        let (mut gauss, mut square) = (f64x4::ZERO, f64x4::ZERO);
+        let accelerations = self.qacc.iter().zip(self.smooth.iter());
+        let forces = self.ma.iter().zip(self.qfrc_smooth.iter()).zip(self.qfrc_constraint.iter());
+        for ((grad, (a, smooth)), ((ma, f), constraint)) in
+            self.grad.iter_mut().zip(accelerations).zip(forces)
+        {
+            let force = f64x4::new(*ma) - f64x4::new(*f);
+            gauss += force * (f64x4::new(*a) - f64x4::new(*smooth));
+            let g = force - f64x4::new(*constraint);
+            square += g * g;
+            *grad = g.to_array();
         }
-        0.5 * sum_lane(&sum)
-    }
-
-    /// Sets the gradient; returns its length.
-    pub(super) fn gradient(&mut self) -> f64 {
-        let n = self.grad.len();
-        let (ma, smooth, constraint) = (&self.ma[..n], &self.qfrc_smooth[..n], &self.qfrc_constraint[..n]);
-        let mut sum = [0.0; 4];
-        for (i, grad) in self.grad.iter_mut().enumerate() {
-            let (a, b, c) = (ma[i], smooth[i], constraint[i]);
-            let g: Lane = std::array::from_fn(|k| a[k] - b[k] - c[k]);
-            sum = std::array::from_fn(|k| sum[k] + g[k] * g[k]);
-            *grad = g;
-        }
-        sum_lane(&sum).sqrt()
+        (0.5 * sum_lane(&gauss.to_array()), sum_lane(&square.to_array()).sqrt())
     }
 
     /// Products of the search direction.
     pub(super) fn along(&self) -> Along {
-        let n = self.search.len();
-        let (search, mv) = (&self.search[..n], &self.mv[..n]);
-        let (ma, force) = (&self.ma[..n], &self.qfrc_smooth[..n]);
-        let mut sums = [[0.0; 4]; 4];
-        for i in 0..n {
-            for (sum, other) in sums.iter_mut().zip([search[i], ma[i], force[i], mv[i]]) {
-                let s = search[i];
-                *sum = std::array::from_fn(|k| sum[k] + s[k] * other[k]);
-            }
+        let mut sums = [f64x4::ZERO; 4];
+        let products = self.ma.iter().zip(self.qfrc_smooth.iter()).zip(self.mv.iter());
+        for (search, ((ma, force), mv)) in self.search.iter().zip(products) {
+            let s = f64x4::new(*search);
+            sums[0] += s * s;
+            sums[1] += s * f64x4::new(*ma);
+            sums[2] += s * f64x4::new(*force);
+            sums[3] += s * f64x4::new(*mv);
         }
-        let [square, ma, force, mv] = sums.map(|sum| sum_lane(&sum));
+        let [square, ma, force, mv] = sum_lanes(&sums.map(f64x4::to_array));
         Along { length: square.sqrt(), gauss: [ma - force, 0.5 * mv] }
     }
 
     /// Moves along the search direction.
     pub(super) fn advance(&mut self, alpha: f64) {
-        let n = self.qacc.len();
-        let (search, mv, ma) = (&self.search[..n], &self.mv[..n], &mut self.ma[..n]);
-        for (i, qacc) in self.qacc.iter_mut().enumerate() {
-            let (a, b, x, y) = (*qacc, ma[i], search[i], mv[i]);
-            *qacc = std::array::from_fn(|k| a[k] + x[k] * alpha);
-            ma[i] = std::array::from_fn(|k| b[k] + y[k] * alpha);
+        let alpha = f64x4::splat(alpha);
+        let directions = self.search.iter().zip(self.mv.iter());
+        for ((qacc, ma), (search, mv)) in self.qacc.iter_mut().zip(self.ma.iter_mut()).zip(directions) {
+            *qacc = (f64x4::new(*qacc) + f64x4::new(*search) * alpha).to_array();
+            *ma = (f64x4::new(*ma) + f64x4::new(*mv) * alpha).to_array();
         }
     }
 
     /// Searches along the preconditioned gradient, downwards.
     pub(super) fn descend(&mut self) {
         for (search, mgrad) in self.search.iter_mut().zip(self.mgrad.iter()) {
-            *search = mgrad.map(|g| -g);
+            *search = (-f64x4::new(*mgrad)).to_array();
         }
     }
 

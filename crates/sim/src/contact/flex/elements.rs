@@ -205,12 +205,12 @@ impl<'a> Elements<'a> {
         if model.geom_type[geom] == GeomType::Hfield {
             if let Ok(field) = usize::try_from(model.geom_dataid[geom]) {
                 let field = height_field(model, field);
-                hfield_simplex(&field, &pose, &simplex, margin, settings, ccd, out);
+                hfield_simplex(&field, &pose, &simplex, margin, settings, ccd.get(), out);
             }
             return;
         }
         let Some(shape) = geom_shape(model, geom) else { return };
-        convex_simplex(&shape, &pose, &simplex, margin, settings, ccd, out);
+        convex_simplex(&shape, &pose, &simplex, margin, settings, ccd.get(), out);
         if model.flex_dim[flex] == 2 {
             for point in out {
                 if let Some(normal) = surface_normal(&shape, &pose, &point.pos, &point.normal) {
@@ -319,7 +319,7 @@ impl<'a> Elements<'a> {
             capsule_capsule(&pose1, radius1, half1, &pose2, radius2, half2, margin, out);
         } else {
             let (first, second) = (self.simplex(flex1, element1), self.simplex(flex2, element2));
-            simplex_simplex(&first, &second, margin, settings, &mut narrow.ccd, out);
+            simplex_simplex(&first, &second, margin, settings, narrow.ccd.get(), out);
         }
         if narrow.points.is_empty() {
             return;

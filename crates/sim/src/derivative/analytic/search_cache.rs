@@ -3,6 +3,7 @@
 //! All contacts of a pair come from one search, so that they ask for the same searches when a dof moves the
 //! pair, and each of them may ask again for a step size that it has tried.
 
+use crate::on_demand::OnDemand;
 use kinetree_collide::{CcdScratch, CcdSettings, ContactPoint, Pose, Shape, collide};
 use std::ops::Range;
 
@@ -21,7 +22,7 @@ type SearchKey = ([Pose; 2], bool);
 /// Results of searches of the last pair.
 #[derive(Default)]
 pub(super) struct SearchCache {
-    ccd: CcdScratch,
+    ccd: OnDemand<CcdScratch>,
     pair: Option<[usize; 2]>,
     /// Invariant: `hashes`, `keys` and `ranges` have an entry for each search; `ranges` index `points`.
     hashes: Vec<u64>,
@@ -54,7 +55,7 @@ impl SearchCache {
         }
         let start = points.len();
         let ([shape1, shape2], [first, second]) = (&pair.shapes, poses);
-        collide(shape1, first, shape2, second, pair.margin, &pair.settings, ccd, points);
+        collide(shape1, first, shape2, second, pair.margin, &pair.settings, ccd.get(), points);
         hashes.push(hash);
         keys.push((*poses, multiccd));
         ranges.push(start..points.len());
