@@ -8,15 +8,10 @@ use kinetree_model::{Data, Model};
 
 /// Adds a row for each dof and each tendon with friction loss.
 pub(crate) fn add_rows(model: &Model, data: &mut Data, scratch: &mut RowScratch) {
-    let some_asleep = some_asleep(model, data);
-    scratch.chain.clear();
-    for (dof, &loss) in model.dof_frictionloss.iter().enumerate() {
-        let asleep = || some_asleep && object_sleep_state(model, data, ObjType::Dof as i32, dof) == ASLEEP;
-        if loss != 0.0 && !asleep() {
-            scratch.chain.push(dof as i32);
-        }
+    // all are looked at without leaving early, in lanes
+    if model.dof_frictionloss.iter().fold(false, |any, &loss| any | (loss != 0.0)) {
+        dof_rows(model, data, scratch);
     }
-    add_friction(model, data, scratch);
     for tendon in 0..model.ntendon {
         let loss = model.tendon_frictionloss[tendon];
         if loss <= 0.0 {
@@ -36,6 +31,19 @@ pub(crate) fn add_rows(model: &Model, data: &mut Data, scratch: &mut RowScratch)
             data.tendon_efcadr[tendon] = first_row;
         }
     }
+}
+
+/// Adds a row for each dof with friction loss.
+fn dof_rows(model: &Model, data: &mut Data, scratch: &mut RowScratch) {
+    let some_asleep = some_asleep(model, data);
+    scratch.chain.clear();
+    for (dof, &loss) in model.dof_frictionloss.iter().enumerate() {
+        let asleep = || some_asleep && object_sleep_state(model, data, ObjType::Dof as i32, dof) == ASLEEP;
+        if loss != 0.0 && !asleep() {
+            scratch.chain.push(dof as i32);
+        }
+    }
+    add_friction(model, data, scratch);
 }
 
 /// Puts the Jacobian of a tendon's length, times `scale`, into the scratch row.
