@@ -3,10 +3,10 @@
 mod common;
 
 use common::*;
-use kinetree_math::dense::RankOne;
+use kinetree_math::dense::{RankOne, mul_mat_mat_t};
 use kinetree_math::sparse::{
-    CsrBuf, Factor, LtdlFactorizer, LuError, Pattern, SparseChol, SquareBuilder, ltdl_factor, ltdl_solve,
-    ltdl_solve_half, ltdl_solve_many, lu_factor, lu_solve, mul_sym_vec,
+    CsrBuf, DelassusBuilder, Factor, LtdlFactorizer, LuError, Pattern, SparseChol, SquareBuilder,
+    ltdl_factor, ltdl_solve, ltdl_solve_half, ltdl_solve_many, lu_factor, lu_solve, mul_sym_vec,
 };
 use proptest::prelude::*;
 
@@ -53,6 +53,24 @@ fn check_forest(rng: &mut TestRng, parent: &[i32]) {
     let energy: f64 = half.iter().map(|v| v * v).sum();
     let direct = expected.dot(&dvec(&b));
     assert!((energy - direct).abs() <= 1e-12 * direct.abs());
+    check_delassus(rng, &m, &ld, &root);
+}
+
+/// The Delassus matrix has the products of half solved rows, to the last bit.
+fn check_delassus(rng: &mut TestRng, m: &CsrBuf, ld: &[f64], root: &[f64]) {
+    let n = root.len();
+    let mut builder = DelassusBuilder::default();
+    for count in [1, 2, 4, 9] {
+        let mut rows: Vec<f64> = (0..count).flat_map(|_| rng.vec(n)).collect();
+        // some dofs that do not move rows
+        rows.iter_mut().enumerate().for_each(|(i, x)| *x = if i * 7 % 11 < 6 { 0.0 } else { *x });
+        let mut half = rows.clone();
+        half.chunks_exact_mut(n).for_each(|row| ltdl_solve_half(row, ld, root, m.pattern()));
+        let (mut expected, mut built) = (vec![f64::NAN; count * count], vec![f64::NAN; count * count]);
+        mul_mat_mat_t(&mut expected, &half, &half, count, n, count);
+        builder.build(&mut built, &rows, ld, root, m.pattern());
+        assert_eq!(built, expected);
+    }
 }
 
 /// The form for short rows, of one matrix and of two at once, has the numbers of the general one.

@@ -1,25 +1,41 @@
 //! Products of row-major matrices. Sizes are given explicitly; a slice shorter than its size panics.
 
 use super::vector::{add_scaled, dot};
+use crate::lanes::sum_lane;
+use wide::f64x4;
 
 /// `res = mat vec` with `mat` of `res.len()` rows and `vec.len()` columns.
 pub fn mul_mat_vec(res: &mut [f64], mat: &[f64], vec: &[f64]) {
     let nc = vec.len();
-    if nc == 0 {
-        res.fill(0.0);
-        return;
-    }
-    let mat = &mat[..res.len() * nc];
+    let mut rows = &mat[..res.len() * nc];
     // two rows at a time, so that their sums overlap
     let (pairs, single) = res.as_chunks_mut::<2>();
-    let (even, odd) = mat.split_at(pairs.len() * 2 * nc);
-    for (out, rows) in pairs.iter_mut().zip(even.chunks_exact(2 * nc)) {
-        let (a, b) = rows.split_at(nc);
-        *out = [dot(a, vec), dot(b, vec)];
+    for out in pairs {
+        let (two, rest) = rows.split_at(2 * nc);
+        *out = dot_two(two, vec);
+        rows = rest;
     }
-    for (out, row) in single.iter_mut().zip(odd.chunks_exact(nc)) {
-        *out = dot(row, vec);
+    if let [out] = single {
+        *out = dot(rows, vec);
     }
+}
+
+/// Scalar products of two rows, one after the other in a list, with a vector: those of [`dot`].
+#[inline(always)]
+fn dot_two(rows: &[f64], vec: &[f64]) -> [f64; 2] {
+    let (a, b) = rows.split_at(vec.len());
+    let ((a4, a), (b4, b), (v4, v)) = (a.as_chunks::<4>(), b.as_chunks::<4>(), vec.as_chunks::<4>());
+    let (mut sums, mut tails) = ([f64x4::ZERO; 2], [0.0; 2]);
+    for ((a, b), v) in a4.iter().zip(b4).zip(v4) {
+        let v = f64x4::new(*v);
+        sums[0] += f64x4::new(*a) * v;
+        sums[1] += f64x4::new(*b) * v;
+    }
+    for ((a, b), v) in a.iter().zip(b).zip(v) {
+        tails[0] += a * v;
+        tails[1] += b * v;
+    }
+    [0, 1].map(|k| sum_lane(&sums[k].to_array()) + tails[k])
 }
 
 /// `res = matᵀ vec` with `mat` of `vec.len()` rows and `res.len()` columns.

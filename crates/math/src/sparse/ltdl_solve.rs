@@ -4,53 +4,18 @@
 //! row is the depth of the ancestor it belongs to. No column indices are needed: a list by depth holds what
 //! the ancestors of the current dof contribute or receive, and every row is one contiguous product with it.
 //! Each dof waits for its parent (or for its children), so what counts is how soon the next one can start:
-//! the list is read and written in whole lanes, which the processor can forward from one to the next, and the
-//! nearest ancestors are taken last, one by one.
+//! dofs are treated in runs, each the child of the one before it, whose depths share a lane of the list. That
+//! lane is held in registers, one number per dof; the lanes before it are read and written as a whole.
 
 use super::csr::Pattern;
 use super::vector::{add_scaled_sparse, dot_sparse};
-use crate::lanes::{Lane, keep_mask, lanes, pick_mask, sum_lane};
+use crate::lanes::{Lane, keep_mask, pick_mask, sum_lane};
 use wide::f64x4;
 
-/// What the dofs met so far take from the ancestor at each depth.
-///
-/// Held in lanes, not arrays, so that each lies in one cache line.
+/// What the dofs met so far take from the ancestor at each depth; zero for depths without a dof to come.
 struct Taken<const LANES: usize>([f64x4; LANES]);
 
 impl<const LANES: usize> Taken<LANES> {
-    #[inline]
-    fn zero() -> Self {
-        Self([f64x4::ZERO; LANES])
-    }
-
-    /// Finishes a dof by what its descendants take from it, and passes on what it takes from its ancestors.
-    #[inline(always)]
-    fn pass_up(&mut self, x: &mut f64, (depth, row): (usize, &[f64])) {
-        *x -= self.at(depth);
-        if depth == 0 {
-            self.0[0] = f64x4::ZERO;
-        } else {
-            self.add_scaled([(row, *x)], depth);
-        }
-    }
-
-    /// As [`Taken::pass_up`] for a dof and for its parent after it.
-    #[inline(always)]
-    fn pass_up_two(
-        &mut self,
-        [parent_x, x]: &mut [f64; 2],
-        (depth, row): (usize, &[f64]),
-        parent_row: &[f64],
-    ) {
-        *x -= self.at(depth);
-        *parent_x -= self.at(depth - 1) + row[depth - 1] * *x;
-        // the lane that begins with this depth, if one does; others that begin later are zero
-        if let Some(lane) = self.0.get_mut(lanes(depth)) {
-            *lane = f64x4::ZERO;
-        }
-        self.add_scaled([(row, *x), (parent_row, *parent_x)], depth - 1);
-    }
-
     /// What is taken from the ancestor at a depth.
     #[inline(always)]
     fn at(&self, depth: usize) -> f64 {
@@ -58,118 +23,152 @@ impl<const LANES: usize> Taken<LANES> {
         bytemuck::cast_slice::<_, f64>(&self.0)[depth % (4 * LANES)]
     }
 
-    /// Adds multiples of the first `n` numbers of rows, one after the other, and sets the number after them
-    /// to zero; those after that are zero.
+    /// Finishes the run that ends with a dof at the given place of a lane, from its last dof to its first;
+    /// returns how many these are.
     #[inline(always)]
-    fn add_scaled<const ROWS: usize>(&mut self, rows: [(&[f64], f64); ROWS], n: usize) {
-        let keep = keep_mask(n % 4);
-        let done = match n / 4 {
-            0 => add_first::<1, ROWS>(&mut self.0, rows, keep),
-            1 => add_first::<2, ROWS>(&mut self.0, rows, keep),
-            2 => add_first::<3, ROWS>(&mut self.0, rows, keep),
-            3 => add_first::<4, ROWS>(&mut self.0, rows, keep),
-            _ => None,
-        };
-        if done.is_none() {
-            self.add_any(rows, n);
+    fn pass_up(
+        &mut self,
+        factors: &Factors<'_>,
+        x: &mut [f64],
+        dof: usize,
+        (lane, place): (usize, usize),
+    ) -> usize {
+        // a lane all along: numbers that are written one by one cannot be read as a lane for a while
+        let mut near = self.0[lane % LANES];
+        let mut at = dof;
+        'run: {
+            if place >= 3 {
+                self.finish::<3>(factors, &mut x[at], at, lane, &mut near);
+                if !factors.follows_parent(at, 4 * lane + 3) {
+                    break 'run;
+                }
+                at -= 1;
+            }
+            if place >= 2 {
+                self.finish::<2>(factors, &mut x[at], at, lane, &mut near);
+                if !factors.follows_parent(at, 4 * lane + 2) {
+                    break 'run;
+                }
+                at -= 1;
+            }
+            if place >= 1 {
+                self.finish::<1>(factors, &mut x[at], at, lane, &mut near);
+                if !factors.follows_parent(at, 4 * lane + 1) {
+                    break 'run;
+                }
+                at -= 1;
+            }
+            self.finish::<0>(factors, &mut x[at], at, lane, &mut near);
         }
+        self.0[lane % LANES] = near;
+        dof + 1 - at
     }
 
-    /// As [`Taken::add_scaled`], for long rows and at the end of all rows.
+    /// Finishes a dof by what its descendants take from it, and passes on what it takes from its ancestors:
+    /// to those of its lane in `near`.
     #[inline(always)]
-    fn add_any<const ROWS: usize>(&mut self, rows: [(&[f64], f64); ROWS], n: usize) {
-        for (row, s) in rows {
-            let (whole, rest) = row[..n].as_chunks::<4>();
-            let (sums, after) = self.0.split_at_mut(whole.len());
-            for (sum, x) in sums.iter_mut().zip(whole) {
-                *sum += f64x4::new(*x) * f64x4::splat(s);
+    fn finish<const PLACE: usize>(
+        &mut self,
+        factors: &Factors<'_>,
+        x: &mut f64,
+        dof: usize,
+        lane: usize,
+        near: &mut f64x4,
+    ) {
+        *x -= near.to_array()[PLACE];
+        let value = f64x4::splat(*x);
+        let row = factors.row(dof);
+        if let Some((own, far)) = row.as_chunks::<4>().0.get(..=lane).and_then(<[_]>::split_last) {
+            for (sum, l) in self.0.iter_mut().zip(far) {
+                *sum += f64x4::new(*l) * value;
             }
-            if let Some(last) = after.first_mut() {
-                let list = last.as_array_mut();
-                list.iter_mut().zip(rest).for_each(|(sum, x)| *sum += x * s);
-                list[rest.len()..].fill(0.0);
+            *near += f64x4::new(*own) * value;
+        } else {
+            // at the end of all rows
+            let (far, own) = row.split_at(4 * lane);
+            for (sum, l) in self.0.iter_mut().zip(far.as_chunks::<4>().0) {
+                *sum += f64x4::new(*l) * value;
             }
+            let mut padded = [0.0; 4];
+            padded.iter_mut().zip(own).for_each(|(to, l)| *to = *l);
+            *near += f64x4::new(padded) * value;
         }
+        *near &= keep_mask(PLACE);
     }
 }
 
-/// Adds multiples of the first `W` lanes of rows, and keeps only part of the last one; `None` if there are
-/// not as many.
-#[inline(always)]
-fn add_first<const W: usize, const ROWS: usize>(
-    taken: &mut [f64x4],
-    rows: [(&[f64], f64); ROWS],
-    keep: f64x4,
-) -> Option<()> {
-    let taken = taken.first_chunk_mut::<W>()?;
-    let mut sums = *taken;
-    for (row, s) in rows {
-        let row = row.as_chunks::<4>().0.first_chunk::<W>()?;
-        for (sum, x) in sums.iter_mut().zip(row) {
-            *sum += f64x4::new(*x) * f64x4::splat(s);
-        }
-    }
-    sums[W - 1] &= keep;
-    *taken = sums;
-    Some(())
-}
-
-/// The ancestors of the current dof, by depth: in lanes for those whose lane is complete, and one by one for
-/// the nearest.
-struct Path<const LANES: usize> {
-    lanes: [f64x4; LANES],
-    single: [Lane; LANES],
-}
+/// The ancestors of the current dof, by depth.
+struct Path<const LANES: usize>([f64x4; LANES]);
 
 impl<const LANES: usize> Path<LANES> {
-    #[inline]
-    fn zero() -> Self {
-        Self { lanes: [f64x4::ZERO; LANES], single: [[0.0; 4]; LANES] }
+    /// Finishes the run that begins with a dof at the given place of a lane, from its first dof to its last;
+    /// returns how many these are.
+    #[inline(always)]
+    fn pass_down(
+        &mut self,
+        factors: &Factors<'_>,
+        (x, diag_inv): (&mut [f64], &[f64]),
+        dof: usize,
+        (lane, place): (usize, usize),
+    ) -> usize {
+        let mut near = self.0[lane % LANES];
+        let mut at = dof;
+        'run: {
+            if place == 0 {
+                self.finish::<0>(factors, (&mut x[at], diag_inv[at]), at, lane, &mut near);
+                if !factors.precedes_child(at, 4 * lane) {
+                    break 'run;
+                }
+                at += 1;
+            }
+            if place <= 1 {
+                self.finish::<1>(factors, (&mut x[at], diag_inv[at]), at, lane, &mut near);
+                if !factors.precedes_child(at, 4 * lane + 1) {
+                    break 'run;
+                }
+                at += 1;
+            }
+            if place <= 2 {
+                self.finish::<2>(factors, (&mut x[at], diag_inv[at]), at, lane, &mut near);
+                if !factors.precedes_child(at, 4 * lane + 2) {
+                    break 'run;
+                }
+                at += 1;
+            }
+            self.finish::<3>(factors, (&mut x[at], diag_inv[at]), at, lane, &mut near);
+        }
+        self.0[lane % LANES] = near;
+        at + 1 - dof
     }
 
-    /// Finishes a dof by what its ancestors are, and adds it to them.
+    /// Finishes a dof by what its ancestors are, and adds it to those of its lane.
     #[inline(always)]
-    fn pass_down(&mut self, x: &mut f64, inv: f64, (depth, row): (usize, &[f64])) {
-        let (whole, place) = (depth / 4 % LANES, depth % 4);
-        let far = dot_whole(&self.lanes, row.as_chunks::<4>().0, whole);
-        let (near, own) = (&mut self.single[whole], &row[4 * whole..]);
-        let mut value = *x * inv - far;
+    fn finish<const PLACE: usize>(
+        &self,
+        factors: &Factors<'_>,
+        (x, inv): (&mut f64, f64),
+        dof: usize,
+        lane: usize,
+        near: &mut f64x4,
+    ) {
+        let (far, own) = factors.row(dof)[..4 * lane + PLACE].split_at(4 * lane);
+        let mut value = *x * inv;
+        if lane > 0 {
+            value -= dot_lanes(far.as_chunks::<4>().0, &self.0);
+        }
         // the parent last, since it was finished last
-        if place > 0 {
-            value -= own[0] * near[0];
+        let ancestors = near.to_array();
+        for k in 0..PLACE {
+            value -= own[k] * ancestors[k];
         }
-        if place > 1 {
-            value -= own[1] * near[1];
-        }
-        if place > 2 {
-            value -= own[2] * near[2];
-        }
-        near[place] = value;
-        let lane = &mut self.lanes[whole];
-        *lane = pick_mask(place).blend(f64x4::splat(value), *lane);
+        *near = pick_mask(PLACE).blend(f64x4::splat(value), *near);
         *x = value;
     }
 }
 
-/// Scalar product of the first lanes, of which each row has as many.
+/// Scalar product of the lanes of a row with those of a path.
 #[inline(always)]
-fn dot_whole(path: &[f64x4], row: &[Lane], lanes: usize) -> f64 {
-    match lanes {
-        0 => 0.0,
-        1 => dot_first::<1>(path, row),
-        2 => dot_first::<2>(path, row),
-        3 => dot_first::<3>(path, row),
-        _ => dot_any(&path[..lanes], row),
-    }
-}
-
-#[inline(always)]
-fn dot_first<const W: usize>(path: &[f64x4], row: &[Lane]) -> f64 {
-    path.first_chunk::<W>().zip(row.first_chunk::<W>()).map_or(0.0, |(path, row)| dot_any(path, row))
-}
-
-#[inline(always)]
-fn dot_any(path: &[f64x4], row: &[Lane]) -> f64 {
+fn dot_lanes(row: &[Lane], path: &[f64x4]) -> f64 {
     let mut sum = f64x4::ZERO;
     for (x, y) in row.iter().zip(path) {
         sum += f64x4::new(*x) * *y;
@@ -186,80 +185,86 @@ struct Factors<'a> {
 }
 
 impl<'a> Factors<'a> {
+    /// Number of dofs.
+    #[inline]
+    fn count(&self) -> usize {
+        self.index.map_or(self.pattern.nrow(), <[i32]>::len)
+    }
+
+    /// One of the dofs.
+    #[inline(always)]
+    fn dof_at(&self, k: usize) -> usize {
+        self.index.map_or(k, |list| list[k] as usize)
+    }
+
     /// The dofs, from first to last.
     #[inline]
     fn dofs(&self) -> impl DoubleEndedIterator<Item = usize> {
-        let count = self.index.map_or(self.pattern.nrow(), <[i32]>::len);
-        (0..count).map(|k| self.index.map_or(k, |list| list[k] as usize))
+        (0..self.count()).map(|k| self.dof_at(k))
     }
 
-    /// Depth of a dof and its row, which ends with the diagonal; what follows it is there too.
+    /// Number of ancestors of a dof.
     #[inline(always)]
-    fn row(&self, dof: usize) -> (usize, &'a [f64]) {
-        let depth = (self.pattern.rownnz[dof] as usize).saturating_sub(1);
-        (depth, &self.ld[self.pattern.rowadr[dof] as usize..])
+    fn depth(&self, dof: usize) -> usize {
+        (self.pattern.rownnz[dof] as usize).saturating_sub(1)
+    }
+
+    /// The row of a dof, and what follows it.
+    #[inline(always)]
+    fn row(&self, dof: usize) -> &'a [f64] {
+        &self.ld[self.pattern.rowadr[dof] as usize..]
     }
 
     /// Whether a dof at the given depth is a child of the one before it.
     #[inline(always)]
     fn follows_parent(&self, dof: usize, depth: usize) -> bool {
-        depth > 0 && self.pattern.rownnz[..dof].last() == Some(&(depth as i32))
+        self.pattern.rownnz[..dof].last() == Some(&(depth as i32))
+    }
+
+    /// Whether the dof after one at the given depth is a child of it.
+    #[inline(always)]
+    fn precedes_child(&self, dof: usize, depth: usize) -> bool {
+        self.pattern.rownnz.get(dof + 1) == Some(&(depth as i32 + 2))
     }
 
     /// `x ← L⁻ᵀ x`. With `SPARSE`, dofs that are zero and stay so are passed over; the numbers are the same.
-    #[inline]
-    fn solve_transposed<const LANES: usize, const SPARSE: bool>(&self, x: &mut [f64]) {
-        match self.index {
-            None => self.solve_transposed_of::<LANES, SPARSE>(x, x.len(), |k| k),
-            Some(list) => self.solve_transposed_of::<LANES, SPARSE>(x, list.len(), |k| list[k] as usize),
-        }
-    }
-
     #[inline(always)]
-    fn solve_transposed_of<const LANES: usize, const SPARSE: bool>(
-        &self,
-        x: &mut [f64],
-        count: usize,
-        dof_at: impl Fn(usize) -> usize,
-    ) {
-        let mut taken = Taken::<LANES>::zero();
-        let mut left = count;
+    fn solve_transposed<const LANES: usize, const SPARSE: bool>(&self, x: &mut [f64]) {
+        let mut taken = Taken([f64x4::ZERO; LANES]);
+        let mut left = self.count();
         while left > 0 {
-            let dof = dof_at(left - 1);
-            let row = self.row(dof);
-            if SPARSE && x[dof] == 0.0 && taken.at(row.0) == 0.0 {
+            let dof = self.dof_at(left - 1);
+            let depth = self.depth(dof);
+            if SPARSE && x[dof] == 0.0 && taken.at(depth) == 0.0 {
                 left -= 1;
                 continue;
             }
-            if self.follows_parent(dof, row.0)
-                && let Some(two) = x[dof - 1..].first_chunk_mut::<2>()
-            {
-                taken.pass_up_two(two, row, self.row(dof - 1).1);
-                left -= 2;
-            } else {
-                taken.pass_up(&mut x[dof], row);
-                left -= 1;
-            }
+            // code of its own for each of the first lanes
+            left -= match (depth / 4, depth % 4) {
+                (0, place) => taken.pass_up(self, x, dof, (0, place)),
+                (1, place) => taken.pass_up(self, x, dof, (1, place)),
+                (2, place) => taken.pass_up(self, x, dof, (2, place)),
+                (3, place) => taken.pass_up(self, x, dof, (3, place)),
+                (lane, place) => taken.pass_up(self, x, dof, (lane, place)),
+            };
         }
     }
 
     /// `x ← L⁻¹ D⁻¹ x`, in one pass: all ancestors of a dof come before it.
-    #[inline]
+    #[inline(always)]
     fn solve_lower<const LANES: usize>(&self, x: &mut [f64], diag_inv: &[f64]) {
-        let Pattern { rownnz, rowadr, .. } = self.pattern;
-        let mut path = Path::<LANES>::zero();
-        match self.index {
-            None => {
-                for (((x, &inv), &nnz), &at) in x.iter_mut().zip(diag_inv).zip(rownnz).zip(rowadr) {
-                    let depth = (nnz as usize).saturating_sub(1);
-                    path.pass_down(x, inv, (depth, &self.ld[at as usize..]));
-                }
-            }
-            Some(list) => {
-                for i in list.iter().map(|&i| i as usize) {
-                    path.pass_down(&mut x[i], diag_inv[i], self.row(i));
-                }
-            }
+        let mut path = Path([f64x4::ZERO; LANES]);
+        let (mut next, count) = (0, self.count());
+        while next < count {
+            let dof = self.dof_at(next);
+            let depth = self.depth(dof);
+            next += match (depth / 4, depth % 4) {
+                (0, place) => path.pass_down(self, (x, diag_inv), dof, (0, place)),
+                (1, place) => path.pass_down(self, (x, diag_inv), dof, (1, place)),
+                (2, place) => path.pass_down(self, (x, diag_inv), dof, (2, place)),
+                (3, place) => path.pass_down(self, (x, diag_inv), dof, (3, place)),
+                (lane, place) => path.pass_down(self, (x, diag_inv), dof, (lane, place)),
+            };
         }
     }
 
@@ -313,19 +318,26 @@ impl<'a> Factors<'a> {
     fn whole(&self, x: &mut [f64], diag_inv: &[f64]) {
         match self.longest_row() {
             0 | 1 => self.solve_diagonal(x, diag_inv),
-            n if n <= 4 * SHORT => {
-                self.solve_transposed::<SHORT, false>(x);
-                self.solve_lower::<SHORT>(x, diag_inv);
-            }
-            n if n <= 4 * LONG => {
-                self.solve_transposed::<LONG, false>(x);
-                self.solve_lower::<LONG>(x, diag_inv);
-            }
+            n if n <= 4 * SHORT => self.whole_by_depth::<SHORT>(x, diag_inv),
+            n if n <= 4 * LONG => self.whole_by_depth::<LONG>(x, diag_inv),
             _ => {
                 self.solve_transposed_deep(x);
                 self.solve_lower_deep(x, diag_inv);
             }
         }
+    }
+
+    /// Both passes with lists by depth. A function of its own, since the stack of long lists costs those that
+    /// share it.
+    #[inline(never)]
+    fn whole_by_depth<const LANES: usize>(&self, x: &mut [f64], diag_inv: &[f64]) {
+        // the same length everywhere, which is then compared once for each dof
+        let n = self.pattern.nrow();
+        let Pattern { rownnz, rowadr, colind } = self.pattern;
+        let pattern = Pattern::new(&rownnz[..n], &rowadr[..n], colind);
+        let (x, diag_inv, this) = (&mut x[..n], &diag_inv[..n], Self { pattern, ..*self });
+        this.solve_transposed::<LANES, false>(x);
+        this.solve_lower::<LANES>(x, diag_inv);
     }
 }
 

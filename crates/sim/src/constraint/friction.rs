@@ -8,17 +8,9 @@ use kinetree_model::{Data, Model};
 
 /// Adds a row for each dof and each tendon with friction loss.
 pub(crate) fn add_rows(model: &Model, data: &mut Data, scratch: &mut RowScratch) {
-    if any_dof_loss(model) {
-        let some_asleep = some_asleep(model, data);
-        scratch.chain.clear();
-        for (dof, &loss) in model.dof_frictionloss.iter().enumerate() {
-            let asleep =
-                || some_asleep && object_sleep_state(model, data, ObjType::Dof as i32, dof) == ASLEEP;
-            if loss != 0.0 && !asleep() {
-                scratch.chain.push(dof as i32);
-            }
-        }
-        add_friction(model, data, scratch);
+    // all are looked at without leaving early, in lanes
+    if model.dof_frictionloss.iter().fold(false, |any, &loss| any | (loss != 0.0)) {
+        dof_rows(model, data, scratch);
     }
     for tendon in 0..model.ntendon {
         let loss = model.tendon_frictionloss[tendon];
@@ -41,11 +33,17 @@ pub(crate) fn add_rows(model: &Model, data: &mut Data, scratch: &mut RowScratch)
     }
 }
 
-/// Whether some dof has friction loss, without a branch for each.
-#[inline]
-fn any_dof_loss(model: &Model) -> bool {
-    // zero may have a sign
-    model.dof_frictionloss.iter().fold(0, |bits, loss| bits | (loss.to_bits() << 1)) != 0
+/// Adds a row for each dof with friction loss.
+fn dof_rows(model: &Model, data: &mut Data, scratch: &mut RowScratch) {
+    let some_asleep = some_asleep(model, data);
+    scratch.chain.clear();
+    for (dof, &loss) in model.dof_frictionloss.iter().enumerate() {
+        let asleep = || some_asleep && object_sleep_state(model, data, ObjType::Dof as i32, dof) == ASLEEP;
+        if loss != 0.0 && !asleep() {
+            scratch.chain.push(dof as i32);
+        }
+    }
+    add_friction(model, data, scratch);
 }
 
 /// Puts the Jacobian of a tendon's length, times `scale`, into the scratch row.

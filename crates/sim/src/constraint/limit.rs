@@ -15,18 +15,22 @@ use kinetree_model::{Data, Model};
 /// Adds a row for each limit that is closer than its margin.
 pub(crate) fn add_rows(model: &Model, data: &mut Data, scratch: &mut RowScratch) {
     let some_asleep = some_asleep(model, data);
-    for joint in 0..model.njnt {
-        if model.jnt_limited[joint] == 0
+    let joints = model.jnt_limited.iter().zip(&model.jnt_type).zip(&model.jnt_qposadr);
+    let ranges = model.jnt_range.iter().zip(&model.jnt_margin);
+    for (joint, (((&limited, &kind), &adr), (range, &margin))) in joints.zip(ranges).enumerate() {
+        if limited == 0
             || (some_asleep && object_sleep_state(model, data, ObjType::Joint as i32, joint) == ASLEEP)
         {
             continue;
         }
-        match model.jnt_type[joint] {
-            t if t == JointType::Slide || t == JointType::Hinge => {
-                scalar_rows(model, data, scratch, joint);
+        if kind == JointType::Slide || kind == JointType::Hinge {
+            // most joints are far from both sides of their range
+            let value = data.qpos[adr as usize];
+            if (value - range[0] < margin) | (range[1] - value < margin) {
+                scalar_rows(model, data, scratch, joint, value);
             }
-            t if t == JointType::Ball => ball_row(model, data, scratch, joint),
-            _ => {}
+        } else if kind == JointType::Ball {
+            ball_row(model, data, scratch, joint);
         }
     }
     for tendon in 0..model.ntendon {
@@ -37,28 +41,17 @@ pub(crate) fn add_rows(model: &Model, data: &mut Data, scratch: &mut RowScratch)
 }
 
 /// Both sides of a hinge's or slide's range.
-#[inline(always)]
-fn scalar_rows(model: &Model, data: &mut Data, scratch: &mut RowScratch, joint: usize) {
-    let value = data.qpos[model.jnt_qposadr[joint] as usize];
-    let margin = model.jnt_margin[joint];
+#[inline(never)]
+fn scalar_rows(model: &Model, data: &mut Data, scratch: &mut RowScratch, joint: usize, value: f64) {
+    let (dof, margin) = (model.jnt_dofadr[joint], model.jnt_margin[joint]);
     let [low, high] = model.jnt_range[joint];
-    // most joints are far from both
-    let near = (value - low < margin) | (high - value < margin);
-    if near {
-        for (side, dist) in [(-1.0, value - low), (1.0, high - value)] {
-            if dist < margin {
-                add_side(model, data, scratch, joint, side, dist);
-            }
+    for (side, dist) in [(-1.0, value - low), (1.0, high - value)] {
+        if dist < margin {
+            let pos = [dist];
+            let block = limit_block(ConstraintType::LimitJoint, joint, &pos, margin);
+            add_single(model, data, scratch, dof, -side, &block);
         }
     }
-}
-
-/// One side of a hinge's or slide's range.
-#[inline(never)]
-fn add_side(model: &Model, data: &mut Data, scratch: &mut RowScratch, joint: usize, side: f64, dist: f64) {
-    let (dof, pos) = (model.jnt_dofadr[joint], [dist]);
-    let block = limit_block(ConstraintType::LimitJoint, joint, &pos, model.jnt_margin[joint]);
-    add_single(model, data, scratch, dof, -side, &block);
 }
 
 /// The rotation angle of a ball joint.

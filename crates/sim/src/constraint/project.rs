@@ -3,9 +3,8 @@
 //! With `M = Lᵀ D L`, the rows `B = J L⁻¹ D^(−1/2)` give `A = B Bᵀ`. The sparse form keeps, for each row, its
 //! dofs and all their ancestors; two rows meet in `A` when they touch a common tree.
 
-use crate::inertia::mass_matrix::mj_solve_m2;
-use kinetree_math::dense::mul_mat_mat_t;
-use kinetree_math::sparse::{CsrBuf, SquareBuilder, add_scaled_common, transpose};
+use crate::inertia::mass_matrix::m_pattern;
+use kinetree_math::sparse::{CsrBuf, DelassusBuilder, SquareBuilder, add_scaled_common, transpose};
 use kinetree_model::enums::Solver;
 use kinetree_model::{Data, Model};
 
@@ -20,8 +19,7 @@ pub fn mj_is_dual(model: &Model) -> bool {
 pub(crate) struct ProjectScratch {
     /// `D^(−1/2)` of the inertia matrix.
     sqrt_inv_d: Vec<f64>,
-    /// The dense rows of `B`.
-    dense: Vec<f64>,
+    dense: DelassusBuilder,
     rows: CsrBuf,
     columns: CsrBuf,
     square: SquareBuilder,
@@ -46,11 +44,11 @@ pub(crate) fn mj_project_constraint(model: &Model, data: &mut Data, scratch: &mu
 
 /// Computes `efc_AR`, whatever the solver.
 pub(crate) fn project(model: &Model, data: &mut Data, scratch: &mut ProjectScratch) {
-    scratch.sqrt_inv_d.resize(model.nv, 0.0);
-    for (i, s) in scratch.sqrt_inv_d.iter_mut().enumerate() {
-        let diagonal = (model.M_rowadr[i] + model.M_rownnz[i] - 1) as usize;
-        *s = 1.0 / data.qLD[diagonal].sqrt();
-    }
+    let rows = model.M_rowadr.iter().zip(&model.M_rownnz);
+    scratch.sqrt_inv_d.clear();
+    scratch.sqrt_inv_d.extend(rows.map(|(&start, &count)| data.qLD[(start + count - 1) as usize]));
+    // in lanes, once they are gathered
+    scratch.sqrt_inv_d.iter_mut().for_each(|d| *d = 1.0 / d.sqrt());
     if model.is_sparse() {
         project_sparse(model, data, scratch);
     } else {
@@ -61,14 +59,11 @@ pub(crate) fn project(model: &Model, data: &mut Data, scratch: &mut ProjectScrat
 
 fn project_dense(model: &Model, data: &mut Data, scratch: &mut ProjectScratch) {
     let n = data.nefc;
-    let ProjectScratch { dense: b, sqrt_inv_d, .. } = scratch;
-    b.clone_from(&data.efc_J);
-    mj_solve_m2(model, data, b, sqrt_inv_d);
-    data.efc_AR.clear();
+    let ProjectScratch { dense, sqrt_inv_d, .. } = scratch;
     data.efc_AR.resize(n * n, 0.0);
-    mul_mat_mat_t(&mut data.efc_AR, b, b, n, model.nv, n);
-    for i in 0..n {
-        data.efc_AR[i * (n + 1)] += data.efc_R[i];
+    dense.build(&mut data.efc_AR, &data.efc_J, &data.qLD, sqrt_inv_d, m_pattern(model));
+    for (diagonal, r) in data.efc_AR.iter_mut().step_by(n + 1).zip(&data.efc_R) {
+        *diagonal += r;
     }
     data.efc_AR_rownnz.clear();
     data.efc_AR_rowadr.clear();

@@ -4,6 +4,7 @@ use kinetree_collide::broadphase::Aabb;
 use kinetree_collide::bvh::BvhView;
 use kinetree_model::enums::{EnableBit, GeomType};
 use kinetree_model::{Data, Model};
+use wide::{CmpGt, f64x4};
 
 /// Boxes are tested with this much more than the margin, so that rounding loses nothing (m).
 pub(super) const SLACK: f64 = 1e-9;
@@ -16,32 +17,55 @@ pub(super) fn half_margin(model: &Model) -> f64 {
     if model.enabled(EnableBit::Override) { 0.5 * model.opt.o_margin } else { 0.0 }
 }
 
+/// Box of a geom in the world, its ends in the first three numbers of lanes (m).
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LaneBox {
+    min: f64x4,
+    max: f64x4,
+}
+
+impl LaneBox {
+    /// A box of no size.
+    pub(super) const EMPTY: Self = Self { min: f64x4::ZERO, max: f64x4::ZERO };
+
+    /// Whether the boxes do not overlap.
+    #[inline(always)]
+    pub(super) fn is_apart(&self, other: &Self) -> bool {
+        let apart = self.min.cmp_gt(other.max) | other.min.cmp_gt(self.max);
+        apart.move_mask() & 0b111 != 0
+    }
+}
+
 /// Box of a geom in the world, inflated by its margin: the tighter of its oriented box and its bounding
 /// sphere.
 #[inline]
 pub(super) fn geom_box(model: &Model, data: &Data, geom: usize, override_margin: f64) -> Aabb {
-    let mut aabb = Aabb { min: [0.0; 3], max: [0.0; 3], fixed: false };
-    make_geom_box(model, data, geom, override_margin, &mut aabb);
-    aabb
+    let [min, max] = {
+        let LaneBox { min, max } = lane_box(model, data, geom, override_margin);
+        [min, max].map(|lane| {
+            let [x, y, z, _] = lane.to_array();
+            [x, y, z]
+        })
+    };
+    Aabb { min, max, fixed: false }
 }
 
-/// As [`geom_box`], in place.
+/// As [`geom_box`], in lanes.
 #[inline(always)]
-pub(super) fn make_geom_box(model: &Model, data: &Data, geom: usize, override_margin: f64, aabb: &mut Aabb) {
+pub(super) fn lane_box(model: &Model, data: &Data, geom: usize, override_margin: f64) -> LaneBox {
     let margin = if override_margin == 0.0 { model.geom_margin[geom] } else { override_margin };
     // two boxes whose corners face each other touch, for the narrow phase, from beyond their margin
     let reach = if model.geom_type[geom] == GeomType::Box { CORNER_REACH } else { 1.0 };
-    let margin = SLACK + margin * reach;
+    let margin = f64x4::splat(SLACK + margin * reach);
     let (p, m) = (&data.geom_xpos[geom], &data.geom_xmat[geom]);
-    let a = &model.geom_aabb[geom];
-    let r = model.geom_rbound[geom];
-    for k in 0..3 {
-        let row = &m[3 * k..3 * k + 3];
-        let centre = row[0] * a[0] + row[1] * a[1] + row[2] * a[2] + p[k];
-        let half = (a[3] * row[0]).abs() + (a[4] * row[1]).abs() + (a[5] * row[2]).abs();
-        aabb.min[k] = (p[k] - r).max(centre - half) - margin;
-        aabb.max[k] = (p[k] + r).min(centre + half) + margin;
-    }
+    let a = model.geom_aabb[geom].map(f64x4::splat);
+    let r = f64x4::splat(model.geom_rbound[geom]);
+    let p = f64x4::new([p[0], p[1], p[2], 0.0]);
+    let axis = |k: usize| f64x4::new([m[k], m[3 + k], m[6 + k], 0.0]);
+    let (x, y, z) = (axis(0), axis(1), axis(2));
+    let centre = x * a[0] + y * a[1] + z * a[2] + p;
+    let half = (a[3] * x).abs() + (a[4] * y).abs() + (a[5] * z).abs();
+    LaneBox { min: (centre - half).fast_max(p - r) - margin, max: (centre + half).fast_min(p + r) + margin }
 }
 
 /// Whether bounding spheres, or a plane and a bounding sphere, come within `margin`.

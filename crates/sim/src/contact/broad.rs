@@ -96,7 +96,7 @@ pub(crate) fn find_candidates(model: &Model, data: &Data, s: &mut BroadScratch) 
         }
         if s.table.fits() {
             let half_margin = half_margin(model);
-            s.table.list(model, data, half_margin, &mut s.boxes, &mut s.candidates);
+            s.table.list(model, data, half_margin, &mut s.candidates);
             return;
         }
     }

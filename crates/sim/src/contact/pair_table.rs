@@ -7,14 +7,16 @@
 //! changed by whoever owns the model.
 //!
 //! Pairs that are far apart stay so for a while: a scan over the whole table lists those that are within a
-//! distance, the skin, of meeting, and as long as no geom has moved by half of it, only these are compared.
+//! distance, the skin, of meeting, and as long as no geom has moved by half of it and no plane has turned,
+//! only these are compared.
 
-use super::bounds::make_geom_box;
+use super::bounds::{LaneBox, lane_box};
 use super::candidate::Candidate;
 use crate::cache_key::CacheKey;
-use kinetree_collide::broadphase::Aabb;
+use kinetree_math::lanes::keep_mask;
 use kinetree_model::enums::GeomType;
 use kinetree_model::{Data, Model};
+use wide::{CmpLe, f64x4};
 
 /// Models with more geoms or pairs than this are swept instead.
 const MOST_GEOMS: usize = 64;
@@ -25,11 +27,13 @@ const SKIN: f64 = 0.5;
 /// √3/2 of it at most.
 const MAX_MOVE: f64 = 0.25;
 
-/// Two geoms and how their bounds are compared. Kept small, since all entries are read at every step.
+/// Two geoms and how their bounds are compared. Kept small, since many entries are read at every step.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     geom1: u16,
     geom2: u16,
+    /// The candidate it stands for.
+    candidate: u16,
     bound: Bound,
     /// Squared distance of the centres of spheres, or height over a plane, at which they meet.
     reach: f64,
@@ -49,7 +53,9 @@ enum Bound {
 #[derive(Debug, Default)]
 pub(super) struct PairTable {
     entries: Vec<Entry>,
-    /// What an entry stands for.
+    /// For each entry what its reach is with the skin.
+    far_reach: Vec<f64>,
+    /// What entries stand for.
     candidates: Vec<Candidate>,
     key: CacheKey,
     /// Whether a filter decided instead of the geoms' bits. Not part of the key: another thread may set a
@@ -61,10 +67,14 @@ pub(super) struct PairTable {
     skin: f64,
     /// Where geoms were at the last scan of all entries.
     centres: Vec<[f64; 3]>,
+    /// All planes, and their normals then.
+    planes: Vec<(u16, [f64; 3])>,
     /// Entries that were within the skin then.
-    near: Vec<u16>,
+    near: Vec<Entry>,
     /// Working memory: entries that meet.
-    meeting: Vec<u16>,
+    meeting: Vec<Entry>,
+    /// Working memory: boxes of geoms.
+    boxes: Vec<LaneBox>,
 }
 
 impl PairTable {
@@ -98,18 +108,27 @@ impl PairTable {
         self.key.set(&int_key(model, &int_options(model)), &number_key(model));
         self.any_bits = any_bits;
         self.entries.clear();
+        self.far_reach.clear();
         self.candidates.clear();
         self.centres.clear();
+        self.planes.clear();
         let radii = model.geom_rbound.iter().filter(|&&r| r > 0.0);
         self.skin = SKIN * radii.clone().sum::<f64>() / radii.count().max(1) as f64;
         self.fits = pairs.len() <= MOST_PAIRS;
         if self.fits {
             self.candidates.extend_from_slice(pairs);
-            self.entries.extend(pairs.iter().map(|candidate| {
+            for (candidate, index) in pairs.iter().zip(0..) {
                 let margin = margin(candidate.geom1 as usize, candidate.geom2 as usize);
-                entry(model, candidate, margin)
-            }));
+                let entry = entry(model, candidate, index, margin);
+                self.far_reach.push(entry.reach_with(self.skin));
+                let known = self.planes.iter().any(|plane| plane.0 == entry.geom1);
+                if entry.bound == Bound::Plane && !known {
+                    self.planes.push((entry.geom1, [0.0; 3]));
+                }
+                self.entries.push(entry);
+            }
         }
+        self.boxes.resize(model.ngeom, LaneBox::EMPTY);
     }
 
     /// Whether the table can be used.
@@ -117,7 +136,7 @@ impl PairTable {
         self.fits
     }
 
-    /// Lists the pairs whose bounding spheres and boxes meet. `boxes` is room for the boxes of all geoms.
+    /// Lists the pairs whose bounding spheres and boxes meet.
     ///
     /// Which pairs meet cannot be predicted: each is written to a list, and counts if it does.
     #[inline(never)]
@@ -126,103 +145,119 @@ impl PairTable {
         model: &Model,
         data: &Data,
         override_margin: f64,
-        boxes: &mut Vec<Aabb>,
         out: &mut Vec<Candidate>,
     ) {
-        if !self.is_near_centres(&data.geom_xpos) {
-            self.scan_all(data);
-        }
         let (pos, mat) = (&data.geom_xpos[..], &data.geom_xmat[..]);
-        let Self { entries, candidates, near, meeting, .. } = self;
-        meeting.resize(near.len(), 0);
-        let (entries, candidates, meeting) = (&entries[..], &candidates[..], &mut meeting[..]);
-        let mut count = 0;
-        for &i in near.iter() {
-            meeting[count] = i;
-            count += usize::from(!entries[i as usize].is_apart(pos, mat));
+        if !(self.is_near_centres(pos) && self.planes_stand(mat)) {
+            self.scan_all(pos, mat);
         }
-        boxes.resize(pos.len(), Aabb { min: [0.0; 3], max: [0.0; 3], fixed: false });
+        let Self { candidates, near, meeting, boxes, .. } = self;
+        let (candidates, meeting, boxes) = (&candidates[..], &mut meeting[..], &mut boxes[..]);
+        let mut count = 0;
+        for entry in near.iter() {
+            meeting[count] = *entry;
+            count += usize::from(!entry.is_apart(pos, mat));
+        }
         let mut made: u64 = 0;
-        for &i in &meeting[..count] {
-            let entry = &entries[i as usize];
+        for entry in &meeting[..count] {
             if entry.bound == Bound::Spheres {
                 let geoms = [entry.geom1, entry.geom2].map(usize::from);
                 for geom in geoms {
                     if made >> geom & 1 == 0 {
                         made |= 1 << geom;
-                        make_geom_box(model, data, geom, override_margin, &mut boxes[geom]);
+                        boxes[geom] = lane_box(model, data, geom, override_margin);
                     }
                 }
                 if boxes[geoms[0]].is_apart(&boxes[geoms[1]]) {
                     continue;
                 }
             }
-            out.push(candidates[i as usize]);
+            out.push(candidates[entry.candidate as usize]);
         }
     }
 
     /// Whether all geoms still are near where they were at the last scan.
+    #[inline(always)]
     fn is_near_centres(&self, pos: &[[f64; 3]]) -> bool {
         let limit = MAX_MOVE * self.skin;
-        let pairs = self.centres.as_flattened().iter().zip(pos.as_flattened());
-        let far = pairs.fold(false, |far, (a, b)| {
-            // what is not a number is not near
-            let near = (a - b).abs() <= limit;
-            far | !near
+        let (before, before_rest) = self.centres.as_flattened().as_chunks::<4>();
+        let (now, now_rest) = pos.as_flattened().as_chunks::<4>();
+        // what is not a number is not near
+        let near = before.iter().zip(now).fold(keep_mask(4), |near, (a, b)| {
+            near & (f64x4::new(*a) - f64x4::new(*b)).abs().cmp_le(f64x4::splat(limit))
         });
-        self.centres.len() == pos.len() && !far
+        let rest =
+            before_rest.iter().zip(now_rest).fold(true, |near, (a, b)| near & ((a - b).abs() <= limit));
+        self.centres.len() == pos.len() && near.move_mask() == 0b1111 && rest
+    }
+
+    /// Whether the normals of all planes are those of the last scan.
+    #[inline(always)]
+    fn planes_stand(&self, mat: &[[f64; 9]]) -> bool {
+        self.planes.iter().all(|(geom, before)| normal(&mat[*geom as usize]) == *before)
     }
 
     /// Lists the pairs within the skin.
     #[cold]
-    fn scan_all(&mut self, data: &Data) {
-        let pos = &data.geom_xpos[..];
+    fn scan_all(&mut self, pos: &[[f64; 3]], mat: &[[f64; 9]]) {
         self.centres.clear();
         self.centres.extend_from_slice(pos);
+        self.planes.iter_mut().for_each(|(geom, before)| *before = normal(&mat[*geom as usize]));
         self.near.clear();
-        for (i, entry) in self.entries.iter().enumerate() {
-            let far = entry.bound == Bound::Spheres && {
-                let reach = entry.reach.sqrt() + self.skin;
-                entry.distance2(pos) > reach * reach
-            };
-            if !far {
-                self.near.push(i as u16);
-            }
-        }
+        let far = |entry: &Entry, reach: f64| entry.distance(pos, mat) > reach;
+        let entries = self.entries.iter().zip(&self.far_reach);
+        self.near.extend(entries.filter(|(entry, reach)| !far(entry, **reach)).map(|(entry, _)| *entry));
+        self.meeting.clone_from(&self.near);
     }
 }
 
+/// Normal of a plane with the given orientation.
+#[inline(always)]
+fn normal(mat: &[f64; 9]) -> [f64; 3] {
+    [mat[2], mat[5], mat[8]]
+}
+
 impl Entry {
-    /// Squared distance of the centres.
+    /// Squared distance of the centres of spheres, or height over a plane.
     #[inline(always)]
-    fn distance2(&self, pos: &[[f64; 3]]) -> f64 {
+    fn distance(&self, pos: &[[f64; 3]], mat: &[[f64; 9]]) -> f64 {
         let (p, q) = (&pos[self.geom1 as usize], &pos[self.geom2 as usize]);
-        let d = [p[0] - q[0], p[1] - q[1], p[2] - q[2]];
-        d[0] * d[0] + d[1] * d[1] + d[2] * d[2]
+        match self.bound {
+            Bound::None => f64::NEG_INFINITY,
+            Bound::Spheres => {
+                let d = [p[0] - q[0], p[1] - q[1], p[2] - q[2]];
+                d[0] * d[0] + d[1] * d[1] + d[2] * d[2]
+            }
+            Bound::Plane => {
+                let n = normal(&mat[self.geom1 as usize]);
+                (q[0] - p[0]) * n[0] + (q[1] - p[1]) * n[1] + (q[2] - p[2]) * n[2]
+            }
+        }
     }
 
     /// Whether the bounds do not meet.
     #[inline(always)]
     fn is_apart(&self, pos: &[[f64; 3]], mat: &[[f64; 9]]) -> bool {
+        self.distance(pos, mat) > self.reach
+    }
+
+    /// The reach for bounds that meet from a skin apart.
+    fn reach_with(&self, skin: f64) -> f64 {
         match self.bound {
-            Bound::None => false,
-            Bound::Spheres => self.distance2(pos) > self.reach,
-            Bound::Plane => {
-                let (g1, g2) = (self.geom1 as usize, self.geom2 as usize);
-                let (p, q, m) = (&pos[g1], &pos[g2], &mat[g1]);
-                (q[0] - p[0]) * m[2] + (q[1] - p[1]) * m[5] + (q[2] - p[2]) * m[8] > self.reach
-            }
+            Bound::None | Bound::Plane => self.reach + skin,
+            Bound::Spheres => (self.reach.sqrt() + skin).powi(2),
         }
     }
 }
 
 /// How the bounds of a pair are compared: as in [`spheres_meet`](super::broad::spheres_meet). Explicit pairs
 /// have margins of their own and are compared later.
-fn entry(model: &Model, candidate: &Candidate, margin: f64) -> Entry {
+fn entry(model: &Model, candidate: &Candidate, index: u16, margin: f64) -> Entry {
     let (g1, g2) = (candidate.geom1 as usize, candidate.geom2 as usize);
     let make = |g1: usize, g2: usize, bound: Bound, reach: f64| Entry {
         geom1: g1 as u16,
         geom2: g2 as u16,
+        candidate: index,
         bound,
         reach,
     };

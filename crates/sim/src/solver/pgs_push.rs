@@ -9,9 +9,11 @@
 
 use super::dual::{DualScratch, MAX_INCREASE, dual_state};
 use super::stats::IterationLog;
-use kinetree_math::dense::{add_scaled, dot};
+use kinetree_math::dense::dot;
+use kinetree_math::lanes::{lanes, numbers, numbers_mut};
 use kinetree_model::enums::ConstraintType;
 use kinetree_model::{Data, Model, SolverStat};
+use wide::f64x4;
 
 /// Sweeps after which targets are summed anew, so that what is rounded off does not pile up.
 const REFRESH: i32 = 32;
@@ -22,8 +24,8 @@ const MOST_UNROLLED: usize = 8;
 #[derive(Debug, Default)]
 pub(super) struct PushScratch {
     /// The matrix `C`, row by row.
-    coupling: Vec<f64>,
-    target: Vec<f64>,
+    coupling: Vec<f64x4>,
+    target: Vec<f64x4>,
     diagonal: Vec<f64>,
 }
 
@@ -141,44 +143,70 @@ impl PushProblem<'_> {
         Some(iterations)
     }
 
-    /// Sweeps over any number of rows.
+    /// Sweeps over any number of rows. Rows of `C` are padded to whole lanes.
     fn sweep_many(&mut self, scratch: &mut PushScratch, limits: &Limits, log: &mut Vec<SolverStat>) -> i32 {
         let Self { matrix, b, diag_inv, force } = self;
         let n = force.len().max(1);
+        let width = lanes(n);
         let PushScratch { coupling, target, diagonal } = scratch;
-        coupling.clear();
+        coupling.resize(n * width, f64x4::ZERO);
         diagonal.clear();
-        for (i, row) in matrix.chunks_exact(n).enumerate() {
-            coupling.extend(row.iter().zip(diag_inv.iter()).map(|(a, inverse)| -(a * inverse)));
-            coupling[i * (n + 1)] = 0.0;
+        for (i, (row, scaled)) in matrix.chunks_exact(n).zip(coupling.chunks_exact_mut(width)).enumerate() {
+            scaled[width - 1] = f64x4::ZERO;
+            let scaled = numbers_mut(scaled);
+            for ((c, a), inverse) in scaled.iter_mut().zip(row).zip(diag_inv.iter()) {
+                *c = -(a * inverse);
+            }
+            scaled[i] = 0.0;
             diagonal.push(row[i]);
         }
         target.clear();
-        target.resize(n, 0.0);
+        target.resize(width, f64x4::ZERO);
         repeat(limits, log, |refresh| {
             if refresh {
+                let target = numbers_mut(target);
                 for (i, row) in matrix.chunks_exact(n).enumerate() {
                     // without the row's own force
                     let others = dot(&row[..i], &force[..i]) + dot(&row[i + 1..], &force[i + 1..]);
                     target[i] = -((others + b[i]) * diag_inv[i]);
                 }
             }
-            let (mut improvement, mut active, mut changed) = (0.0, 0, 0);
-            for (i, row) in coupling.chunks_exact(n).enumerate() {
-                let before = force[i] > 0.0;
-                if let Some((delta, gain)) = minimize(&mut force[i], target[i], diagonal[i])
-                    && delta != 0.0
-                {
-                    improvement += gain;
-                    add_scaled(target, row, delta);
-                }
-                let pushes = force[i] > 0.0;
-                active += i32::from(pushes);
-                changed += i32::from(pushes != before);
+            let rows = coupling.chunks_exact(width);
+            match width {
+                // code of its own for most numbers of rows
+                3 => sweep(force, &mut target[..3], diagonal, rows),
+                4 => sweep(force, &mut target[..4], diagonal, rows),
+                _ => sweep(force, target, diagonal, rows),
             }
-            Sweep { improvement, active, changed }
         })
     }
+}
+
+/// One sweep over the forces and the rows of `C`, in lanes.
+#[inline(always)]
+fn sweep<'a>(
+    force: &mut [f64],
+    target: &mut [f64x4],
+    diagonal: &[f64],
+    rows: impl Iterator<Item = &'a [f64x4]>,
+) -> Sweep {
+    let (mut improvement, mut active, mut changed) = (0.0, 0, 0);
+    let width = target.len();
+    for (i, ((force, row), diagonal)) in force.iter_mut().zip(rows).zip(diagonal).enumerate() {
+        let (row, before) = (&row[..width], *force > 0.0);
+        if let Some((delta, gain)) = minimize(force, numbers(target)[i], *diagonal)
+            && delta != 0.0
+        {
+            improvement += gain;
+            for (t, c) in target.iter_mut().zip(row) {
+                *t += *c * f64x4::splat(delta);
+            }
+        }
+        let pushes = *force > 0.0;
+        active += i32::from(pushes);
+        changed += i32::from(pushes != before);
+    }
+    Sweep { improvement, active, changed }
 }
 
 /// Minimizes the dual cost over one force; returns by how much the force changes, and the improvement. `None`
