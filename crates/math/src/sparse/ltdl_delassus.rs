@@ -1,7 +1,7 @@
 //! The Delassus matrix `X M⁻¹ Xᵀ` of dense rows `X`, from the factors of `M = Lᵀ D L` over a forest.
 //!
-//! With `B = X L⁻¹ D^(−1/2)` it is `B Bᵀ`. Rows are half solved four at a time, each in a lane, since every dof
-//! waits for its descendants: four rows take as long as one. The sums are those of
+//! With `B = X L⁻¹ D^(−1/2)` it is `B Bᵀ`. Rows are half solved four at a time, each in a lane, since every
+//! dof waits for its descendants: four rows take as long as one. The sums are those of
 //! [`ltdl_solve_half`](super::ltdl_solve_half) and of [`dot`](crate::dense::dot), and so are the bits.
 
 use super::csr::Pattern;
