@@ -81,9 +81,10 @@ impl RungeKuttaScratch {
     /// Takes the rates that have just been evaluated.
     fn take_rates(&mut self, data: &Data, weight: f64) {
         for (i, source) in [&data.qvel[..], &data.qacc[..], &data.act_dot[..]].into_iter().enumerate() {
-            copy(&mut self.rate[i], source);
-            for (sum, rate) in self.sum[i].iter_mut().zip(source) {
-                *sum += rate * weight;
+            self.rate[i].resize(source.len(), 0.0);
+            for ((rate, sum), x) in self.rate[i].iter_mut().zip(&mut self.sum[i]).zip(source) {
+                *rate = *x;
+                *sum += x * weight;
             }
         }
     }

@@ -69,11 +69,13 @@ impl PrimalStart {
         problems: &mut IslandProblems,
         cone_hessian: bool,
     ) -> bool {
-        let all = 0..problems.list.len();
-        let cost_smooth: f64 =
-            all.clone().map(|k| problem_cost(data, problems, k, &self.smooth, false)).sum();
+        let mut cost_smooth = 0.0;
         self.rows_cost.clear();
-        self.rows_cost.extend(all.map(|k| problem_cost(data, problems, k, &self.jaref, cone_hessian)));
+        for k in 0..problems.list.len() {
+            let [smooth, warm] = start_costs(data, problems, k, [&self.smooth, &self.jaref], cone_hessian);
+            cost_smooth += smooth;
+            self.rows_cost.push(warm);
+        }
         self.ma.resize(model.nv, 0.0);
         mj_mul_m(model, data, &mut self.ma, &data.qacc_warmstart);
         let change = dot_of_differences(&self.ma, &data.qfrc_smooth, &data.qacc_warmstart, &data.qacc_smooth);
@@ -108,29 +110,26 @@ impl PrimalStart {
     }
 }
 
-/// Sets states and forces of a problem's rows for the residual; returns their cost.
-fn problem_cost(
+/// Costs of a problem's rows for two residuals; sets their states and forces for the second one.
+fn start_costs(
     data: &mut Data,
     problems: &mut IslandProblems,
     k: usize,
-    jaref: &[f64],
+    [first, second]: [&[f64]; 2],
     cone_hessian: bool,
-) -> f64 {
+) -> [f64; 2] {
     let problem = &problems.list[k];
     let mut force = std::mem::take(&mut problems.rows.force);
     let mut state = std::mem::take(&mut problems.rows.state);
-    let range = problem.rows.clone();
-    let cost = constraint_update(
-        &problems.rows.view(problem),
-        &jaref[range.clone()],
-        &mut data.contact,
-        &mut state[range.clone()],
-        &mut force[range],
-        cone_hessian,
-    );
+    let (rows, range) = (problems.rows.view(problem), problem.rows.clone());
+    let (of_state, of_force) = (&mut state[range.clone()], &mut force[range.clone()]);
+    let mut cost = |jaref: &[f64], cone_hessian: bool| {
+        constraint_update(&rows, &jaref[range.clone()], &mut data.contact, of_state, of_force, cone_hessian)
+    };
+    let costs = [cost(first, false), cost(second, cone_hessian)];
     problems.rows.force = force;
     problems.rows.state = state;
-    cost
+    costs
 }
 
 /// Sets `efc_b`, `qacc` and `efc_force` to the start of a dual solve.
