@@ -42,6 +42,10 @@ pub(crate) struct SmoothStages {
     /// are there; only where another evaluation follows. Tendons, transmissions, passive and actuator forces,
     /// which nothing else reads then, are left out.
     pub forces: bool,
+    /// Whether primal solvers find `M qacc_warmstart` in their memory.
+    pub warm_product: bool,
+    /// Whether the accelerations of forces that a dual solver finds are left to lockstep.
+    pub defers: bool,
 }
 
 /// Point masses with their contacts in this evaluation.

@@ -257,11 +257,13 @@ pub(crate) fn acceleration_stage(
         Solver::try_from(model.opt.solver).map_err(|error| StepError::Solver(error.value))?;
     }
     let StageMemory { solver, rows, projection, .. } = memory;
+    solver.share_work(evaluation.smooth);
     if evaluation.has_point_contacts() {
         coupled_constraint(model, data, solver, rows, projection, evaluation);
     } else {
         fwd_constraint(model, data, solver, rows, projection, &mut evaluation.rows);
     }
+    solver.share_no_work();
     if !skip_sensors {
         data.flg_rnepost = false;
         if let Some(points) = &evaluation.points

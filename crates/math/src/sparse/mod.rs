@@ -17,6 +17,7 @@ mod ltdl_solve_lockstep;
 mod lu;
 mod map;
 mod product;
+mod product_lockstep;
 mod square;
 mod vector;
 
@@ -32,6 +33,7 @@ pub use ltdl_solve_lockstep::ltdl_solve_lockstep;
 pub use lu::{LuError, lu_factor, lu_solve};
 pub use map::{find_supernodes, sparse_map};
 pub use product::{mul_mat_t_vec, mul_mat_vec, mul_sym_vec};
+pub use product_lockstep::mul_sym_vec_lockstep;
 pub use square::SquareBuilder;
 pub use vector::{
     add_scaled_common, add_scaled_sparse, combine, combine_count, dot_sparse, dot_sparse_rows, gather,

@@ -1,14 +1,14 @@
-//! Forces and unconstrained accelerations of four worlds: [`crate::forces::passive`], [`crate::actuation`]
+//! Forces and accelerations of four worlds: [`crate::forces::passive`], [`crate::actuation`]
 //! and [`crate::smooth`] with a world a lane, for models whose forces are plain (see [`super::plan`]).
 
 use super::World;
-use super::memory::{Lanes, gather, resize};
-use super::plan::has_actuation;
+use super::memory::{Lanes, gather, resize, scatter_to};
+use super::plan::{has_actuation, has_warm_start};
 use crate::forces::passive::for_all_dampers;
 use crate::inertia::mass_matrix::m_pattern;
 use kinetree_math::lockstep::{clip, negated, poly_force};
 use kinetree_math::misc::{MAXVAL, PolyKind};
-use kinetree_math::sparse::ltdl_solve_lockstep;
+use kinetree_math::sparse::{ltdl_solve_lockstep, mul_sym_vec_lockstep};
 use kinetree_model::Model;
 use kinetree_model::enums::{BiasType, DisableBit};
 use wide::{CmpLe, f64x4};
@@ -28,6 +28,10 @@ pub(super) fn read_inputs(model: &Model, lanes: &mut Lanes, worlds: &[World<'_>]
         resize(list, model.nv);
     }
     gather(&mut lanes.qfrc_applied, worlds, |data| &data.qfrc_applied);
+    if has_warm_start(model) {
+        resize(&mut lanes.qacc_warmstart, model.nv);
+        gather(&mut lanes.qacc_warmstart, worlds, |data| &data.qacc_warmstart);
+    }
     if !has_actuation(model) {
         lanes.qfrc_actuator.fill(f64x4::ZERO);
         return true;
@@ -107,6 +111,28 @@ pub(super) fn smooth_accelerations(model: &Model, lanes: &mut Lanes) {
         *acceleration = *smooth;
     }
     ltdl_solve_lockstep(qacc_smooth, &lanes.qLD, &lanes.qLDiagInv, m_pattern(model));
+}
+
+/// The product of the inertia matrix with the acceleration that a primal solver may start from.
+pub(super) fn warm_product(model: &Model, lanes: &mut Lanes) {
+    resize(&mut lanes.warm_product, model.nv);
+    mul_sym_vec_lockstep(&mut lanes.warm_product, &lanes.M, m_pattern(model), &lanes.qacc_warmstart);
+}
+
+/// Makes the accelerations of constraint forces in those worlds whose solver has left them.
+pub(super) fn constrained_accelerations(model: &Model, lanes: &mut Lanes, worlds: &mut [World<'_>]) {
+    let has_deferred = |world: &World<'_>| world.is_active() && world.work.stages.solver.has_deferred();
+    if !worlds.iter().any(has_deferred) {
+        return;
+    }
+    let Lanes { qacc, qacc_smooth, qLD, qLDiagInv, .. } = lanes;
+    resize(qacc, model.nv);
+    gather(qacc, worlds, |data| &data.qfrc_constraint);
+    ltdl_solve_lockstep(qacc, qLD, qLDiagInv, m_pattern(model));
+    for (acceleration, smooth) in qacc.iter_mut().zip(&*qacc_smooth) {
+        *acceleration += *smooth;
+    }
+    scatter_to(qacc, worlds, has_deferred, |world| &mut world.data.qacc);
 }
 
 /// Sets forces to those of springs of hinge and slide joints.

@@ -42,6 +42,11 @@ pub(super) struct Lanes {
     pub(super) qfrc_actuator: Vec<f64x4>,
     pub(super) qfrc_smooth: Vec<f64x4>,
     pub(super) qacc_smooth: Vec<f64x4>,
+    /// The acceleration that a primal solver may start from, and its product with the inertia matrix.
+    pub(super) qacc_warmstart: Vec<f64x4>,
+    pub(super) warm_product: Vec<f64x4>,
+    /// Accelerations with those of constraint forces, of a dual solver.
+    pub(super) qacc: Vec<f64x4>,
     pub(super) runge_kutta: RungeKuttaLanes,
     /// Accelerations of bodies without those of joints, and the forces that they take.
     pub(super) acceleration: Vec<Vec6s>,
@@ -155,10 +160,17 @@ impl Lanes {
         }
     }
 
-    /// Writes the sum of forces and unconstrained accelerations to the data.
-    pub(super) fn show_smooth(&self, worlds: &mut [World<'_>]) {
+    /// Writes the sum of forces and unconstrained accelerations to the data, and what a primal solver may
+    /// start from to its memory.
+    pub(super) fn show_smooth(&self, worlds: &mut [World<'_>], shows_product: bool) {
         scatter(&self.qfrc_smooth, worlds, |data| &mut data.qfrc_smooth);
         scatter(&self.qacc_smooth, worlds, |data| &mut data.qacc_smooth);
+        if shows_product {
+            let nv = self.warm_product.len();
+            scatter_to(&self.warm_product, worlds, takes_part, |world| {
+                world.work.stages.solver.warm_product(nv)
+            });
+        }
     }
 }
 
@@ -209,13 +221,28 @@ pub(super) fn gather(to: &mut [f64x4], worlds: &[World<'_>], array: impl Fn(&Dat
 /// Writes an array of each world that takes part.
 #[inline(always)]
 pub(super) fn scatter(from: &[f64x4], worlds: &mut [World<'_>], array: impl Fn(&mut Data) -> &mut [f64]) {
+    scatter_to(from, worlds, takes_part, |world| array(world.data));
+}
+
+fn takes_part(world: &World<'_>) -> bool {
+    world.is_active()
+}
+
+/// Writes an array of each world for which `takes` says so.
+#[inline(always)]
+pub(super) fn scatter_to(
+    from: &[f64x4],
+    worlds: &mut [World<'_>],
+    takes: impl Fn(&World<'_>) -> bool,
+    array: impl for<'w> Fn(&'w mut World<'_>) -> &'w mut [f64],
+) {
     if let [a, b, c, d] = worlds
-        && [&*a, &*b, &*c, &*d].iter().all(|world| world.is_active())
+        && [&*a, &*b, &*c, &*d].iter().all(|world| takes(world))
     {
-        return lockstep::scatter(from, array(a.data), array(b.data), array(c.data), array(d.data));
+        return lockstep::scatter(from, array(a), array(b), array(c), array(d));
     }
-    for (w, world) in worlds.iter_mut().enumerate().filter(|(_, world)| world.is_active()) {
-        for (to, from) in array(world.data).iter_mut().zip(from) {
+    for (w, world) in worlds.iter_mut().enumerate().filter(|(_, world)| takes(world)) {
+        for (to, from) in array(world).iter_mut().zip(from) {
             *to = from.as_array_ref()[w];
         }
     }

@@ -22,7 +22,7 @@ use kinetree_math::sparse::LOCKSTEP_LONGEST_ROW;
 use kinetree_model::enums::EnableBit;
 use kinetree_model::{Data, Model, StepError};
 use memory::{Lanes, Shows};
-use plan::Plan;
+use plan::{Plan, has_warm_start};
 
 /// Most worlds that are stepped in lockstep.
 pub const LOCKSTEP_WORLDS: usize = 4;
@@ -104,9 +104,13 @@ impl Lockstep {
         velocity::com_vel(model, lanes);
         velocity::bias(model, lanes);
         lanes.show_velocities(worlds, shows);
+        let warm_product = forces && has_warm_start(model);
         if forces {
             forces::smooth_accelerations(model, lanes);
-            lanes.show_smooth(worlds);
+            if warm_product {
+                forces::warm_product(model, lanes);
+            }
+            lanes.show_smooth(worlds, warm_product);
         }
         let first = worlds.first().filter(|_| purpose == Purpose::Step);
         let damped_inertia = first.is_some_and(|world| factors_damped_inertia_early(model, world.data));
@@ -117,6 +121,6 @@ impl Lockstep {
             inertia::factor_damped(model, lanes);
             lanes.show_damped_inertia(worlds);
         }
-        SmoothStages { damped_inertia, followed, forces }
+        SmoothStages { damped_inertia, followed, forces, warm_product, defers: forces && plan.defers }
     }
 }

@@ -22,6 +22,8 @@ pub(super) struct Plan {
     /// Evaluations that are followed by another one sum forces and solve for unconstrained accelerations in
     /// lockstep.
     pub(super) forces: bool,
+    /// They also make the accelerations of forces that a dual solver finds.
+    pub(super) defers: bool,
 }
 
 impl Plan {
@@ -38,9 +40,12 @@ impl Plan {
             && !model.enabled(EnableBit::Fwdinv)
             && !model.actuator_gaintype.iter().any(user)
             && !model.actuator_biastype.iter().any(user_bias);
+        let moves_together = runge_kutta && model.na == 0 && model.nhistory == 0;
+        let dual = model.opt.solver == Solver::Pgs as i32 && model.opt.noslip_iterations <= 0;
         Self {
             runge_kutta,
-            moves_together: runge_kutta && model.na == 0 && model.nhistory == 0,
+            moves_together,
+            defers: moves_together && dual,
             followed,
             unseen,
             forces: followed && has_plain_forces(model),
@@ -114,6 +119,11 @@ fn has_plain_forces(model: &Model) -> bool {
         && model.jnt_actfrclimited.iter().all(|&limited| limited == 0)
         && (0..model.nu).all(is_plain_actuator)
         && (model.ntendon == 0 || model.neq == 0 && (0..model.ntendon).all(is_idle_tendon))
+}
+
+/// Whether a primal solver may start from the previous acceleration.
+pub(super) fn has_warm_start(model: &Model) -> bool {
+    model.opt.solver != Solver::Pgs as i32 && !model.disabled(DisableBit::Warmstart)
 }
 
 /// Whether actuators act at all.

@@ -1,8 +1,9 @@
 //! A step of several worlds: their stages alternate between lockstep and one world after the other.
 
-use super::forces::read_inputs;
+use super::forces::{constrained_accelerations, read_inputs};
 use super::plan::Plan;
 use super::{LOCKSTEP_WORLDS, Lockstep, LockstepWorld};
+use crate::evaluation::SmoothStages;
 use crate::forward::{Purpose, forward};
 use crate::integrate::{RungeKuttaScratch, STAGE_WEIGHT};
 use crate::step::{StepFactor, check_evaluation, check_state, integrate_step, mj_step, refuse_deformable};
@@ -109,11 +110,18 @@ impl Lockstep {
             plan.forces = plan.forces && read_inputs(model, &mut lockstep.lanes, worlds);
             lockstep.evaluate(model, worlds, Purpose::Step, &plan, true)
         })?;
-        let mut any_reset = false;
-        for world in &mut *worlds {
+        let mut made = [const { None }; LOCKSTEP_WORLDS];
+        for (world, made) in worlds.iter_mut().zip(&mut made) {
             world.run(|data, work| {
                 let inputs = (None, Some(smooth));
-                let made = forward(model, data, &mut work.stages, Stage::None, false, Purpose::Step, inputs)?;
+                *made = forward(model, data, &mut work.stages, Stage::None, false, Purpose::Step, inputs)?;
+                Ok(())
+            });
+        }
+        self.finish_accelerations(model, worlds, smooth)?;
+        let mut any_reset = false;
+        for (world, made) in worlds.iter_mut().zip(made) {
+            world.run(|data, work| {
                 let was_reset = check_evaluation(model, data, work)?;
                 any_reset |= was_reset;
                 if plan.runge_kutta {
@@ -161,6 +169,7 @@ impl Lockstep {
                     Ok(())
                 });
             }
+            self.finish_accelerations(model, worlds, smooth)?;
         }
         if plan.moves_together {
             return self.all_or_none(worlds, |lockstep, worlds| {
@@ -172,6 +181,21 @@ impl Lockstep {
             world.run(|data, work| work.runge_kutta.finish(model, data, &mut work.stages));
         }
         Some(())
+    }
+
+    /// Makes the accelerations that solvers have left to be made together.
+    fn finish_accelerations(
+        &mut self,
+        model: &Model,
+        worlds: &mut [LockstepWorld<'_>],
+        smooth: SmoothStages,
+    ) -> Option<()> {
+        if !smooth.defers {
+            return Some(());
+        }
+        self.all_or_none(worlds, |lockstep, worlds| {
+            constrained_accelerations(model, &mut lockstep.lanes, worlds);
+        })
     }
 
     /// Moves the worlds that take part, and the lanes, to a stage of the method of Runge and Kutta.

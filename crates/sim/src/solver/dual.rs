@@ -23,6 +23,10 @@ pub(super) struct DualScratch {
     /// `J qacc − aref` of the previous acceleration.
     pub jaref: Vec<f64>,
     pub push: PushScratch,
+    /// Accelerations of forces are left to whoever makes them for several worlds at once.
+    pub defers: bool,
+    /// Such accelerations are still to be made.
+    pub deferred: bool,
 }
 
 /// Scale of costs for a solve over the whole model.
@@ -214,6 +218,16 @@ fn cone_state(data: &Data, row: usize) -> ConstraintState {
         ConstraintState::Quadratic
     } else {
         ConstraintState::Cone
+    }
+}
+
+/// Maps `efc_force` to `qfrc_constraint`, and to `qacc` unless that is deferred.
+pub(super) fn finish_or_defer(model: &Model, data: &mut Data, scratch: &mut DualScratch) {
+    if scratch.defers {
+        set_joint_forces(model, data);
+        scratch.deferred = true;
+    } else {
+        finish(model, data);
     }
 }
 

@@ -25,6 +25,7 @@ mod vectors;
 mod warmstart;
 
 use crate::constraint::{ProjectScratch, RowBlocks, RowScratch, project};
+use crate::evaluation::SmoothStages;
 use crate::row_blocks::BlockBuf;
 use coupled::CoupledScratch;
 pub(crate) use coupled::coupled_constraint;
@@ -58,6 +59,30 @@ impl SolverScratch {
             ));
         }
         Ok(())
+    }
+
+    /// Says which work of the solve that follows is made in lockstep with other worlds.
+    pub(crate) fn share_work(&mut self, stages: Option<SmoothStages>) {
+        self.start.has_warm_product = stages.is_some_and(|stages| stages.warm_product);
+        self.dual.defers = stages.is_some_and(|stages| stages.defers);
+        self.dual.deferred = false;
+    }
+
+    /// Says that solves are made by a world alone again.
+    pub(crate) fn share_no_work(&mut self) {
+        self.start.has_warm_product = false;
+        self.dual.defers = false;
+    }
+
+    /// Where primal solvers find `M qacc_warmstart`, if they are told that it is there.
+    pub(crate) fn warm_product(&mut self, nv: usize) -> &mut [f64] {
+        self.start.ma.resize(nv, 0.0);
+        &mut self.start.ma
+    }
+
+    /// Whether the accelerations of the forces that were found last are still to be made.
+    pub(crate) fn has_deferred(&self) -> bool {
+        self.dual.deferred
     }
 
     /// Forgets the substeps of the last coupled step.

@@ -2,7 +2,8 @@
 //! set. Where all rows push and the matrix is dense, there is a faster way (`pgs_push.rs`).
 
 use super::dual::{
-    DualMatrix, DualScratch, MAX_INCREASE, cost_change, dual_state, finish, friction_minimum, model_scale,
+    DualMatrix, DualScratch, MAX_INCREASE, cost_change, dual_state, finish_or_defer, friction_minimum,
+    model_scale,
 };
 use super::pgs_push::{Limits, all_push, sweep_all};
 use super::stats::IterationLog;
@@ -30,7 +31,7 @@ pub(super) fn solve(model: &Model, data: &mut Data, scratch: &mut DualScratch, m
     };
     data.solver_niter[0] += iterations;
     data.solver_nnz[0] = matrix.nnz(data);
-    finish(model, data);
+    finish_or_defer(model, data, scratch);
 }
 
 /// Sweeps over rows of all kinds; returns the number of sweeps.

@@ -18,6 +18,8 @@ pub(crate) struct PrimalStart {
     pub jaref: Vec<f64>,
     /// `M qacc`.
     pub ma: Vec<f64>,
+    /// That of the previous acceleration was made before the solve.
+    pub has_warm_product: bool,
     /// Cost of the rows of each problem, when states and forces of the rows are those of the start.
     rows_cost: Vec<f64>,
     /// `J qacc_smooth − aref`.
@@ -76,8 +78,10 @@ impl PrimalStart {
             cost_smooth += smooth;
             self.rows_cost.push(warm);
         }
-        self.ma.resize(model.nv, 0.0);
-        mj_mul_m(model, data, &mut self.ma, &data.qacc_warmstart);
+        if !std::mem::take(&mut self.has_warm_product) {
+            self.ma.resize(model.nv, 0.0);
+            mj_mul_m(model, data, &mut self.ma, &data.qacc_warmstart);
+        }
         let change = dot_of_differences(&self.ma, &data.qfrc_smooth, &data.qacc_warmstart, &data.qacc_smooth);
         self.rows_cost.iter().sum::<f64>() + 0.5 * change > cost_smooth
     }
