@@ -3,8 +3,8 @@
 use super::csr::Pattern;
 use wide::f64x4;
 
-/// `res = (mat + strict_lower(mat)ᵀ) vec` of four worlds: the same sums as in [`super::mul_sym_vec`] in the same
-/// order, and so the same bits in each lane.
+/// `res = (mat + strict_lower(mat)ᵀ) vec` of four worlds: the same sums as in [`super::mul_sym_vec`] in the
+/// same order, and so the same bits in each lane.
 pub fn mul_sym_vec_lockstep(res: &mut [f64x4], mat: &[f64x4], pattern: Pattern, vec: &[f64x4]) {
     let n = pattern.nrow();
     let (res, vec) = (&mut res[..n], &vec[..n]);
