@@ -34,8 +34,8 @@ with mujoco.viewer.launch_passive(model, data, key_callback=keys.append, show_le
     figure = mujoco.MjvFigure()
     mujoco.mjv_defaultFigure(figure)
     viewer.set_figures((mujoco.MjrRect(50, 10, 200, 100), figure))
-    # the first picture takes a software renderer its time
-    for _ in range(100):
+    # the first picture takes a software renderer its time, and more where others use the processor, too
+    for _ in range(600):
         time.sleep(0.1)
         viewer.sync()
         if viewer.viewport.width > 100:
