@@ -71,3 +71,36 @@ fn changes_of_the_model_take_effect_at_once() {
     data.forward(&model).unwrap();
     assert!(data.ncon > before.len());
 }
+
+/// Which geoms are near a plane is remembered for a while, but not longer than the plane stays as it is.
+#[test]
+fn planes_that_turn_meet_what_they_turn_to() {
+    let model = load_model_str(
+        r#"<mujoco>
+             <worldbody>
+               <body mocap="true"><geom type="plane" size="5 5 .1"/></body>
+               <body pos="0 0 .5"><freejoint/><geom size=".1"/></body>
+               <body pos=".5 .3 .6"><freejoint/><geom type="box" size=".1 .1 .1"/></body>
+               <body pos="-.5 .3 .8"><freejoint/><geom type="capsule" size=".1 .1"/></body>
+             </worldbody>
+           </mujoco>"#,
+    )
+    .unwrap();
+    let (mut data, mut met) = (Data::new(&model), 0);
+    for step in 0..600 {
+        let angle = 0.6 * (f64::from(step) * 0.01).sin();
+        data.mocap_quat[0] = [(angle / 2.0).cos(), 0.0, (angle / 2.0).sin(), 0.0];
+        data.mocap_pos[0] = [0.0, 0.0, 0.05 * (f64::from(step) * 0.02).sin()];
+        data.step(&model).unwrap();
+        data.forward(&model).unwrap();
+        // another data remembers nothing
+        let mut fresh = Data::new(&model);
+        fresh.qpos.copy_from_slice(&data.qpos);
+        fresh.mocap_quat[0] = data.mocap_quat[0];
+        fresh.mocap_pos[0] = data.mocap_pos[0];
+        fresh.forward(&model).unwrap();
+        assert_eq!(contacts(&data), contacts(&fresh), "step {step}");
+        met += data.ncon;
+    }
+    assert!(met > 1000, "hardly anything touched: {met} contacts in all");
+}
