@@ -232,7 +232,7 @@ class BatchSim:
     def step(self, nstep=1):
         """Makes steps of all worlds with the controls in `ctrl`, the interpreter lock released.
 
-        Ctrl-C stops all worlds after the step of physics that they are at.
+        Ctrl-C stops all worlds after the step of physics that they are at, or the one after it.
         """
         self._core.step(_count("nstep", nstep, 1), None, False)
 

@@ -389,7 +389,7 @@ impl BatchSim {
 
     /// Like [`advance_by`](Self::advance_by), but worlds whose entry in `fresh` is true begin an episode with
     /// the state in the table instead, and the calling thread calls `go_on` every `interval` meanwhile. When
-    /// that returns false, worlds stop after the step of physics that they are at.
+    /// that returns false, worlds stop after the step of physics that they are at, or the one after it.
     ///
     /// # Errors
     /// When `fresh` is not empty and does not have an entry for each world, or when a device steps the worlds

@@ -97,7 +97,9 @@ impl Lockstep {
                 Ok(check_state(model, data, &mut work.stages.nested)?)
             });
         }
-        self.evaluations(model, worlds, Plan::new(model, unseen));
+        if let Some(plan) = self.all_or_none(worlds, |_, _| Plan::new(model, unseen)) {
+            self.evaluations(model, worlds, plan);
+        }
         for world in worlds {
             world.work.stages.hold_model(false);
         }
