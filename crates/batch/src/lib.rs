@@ -43,6 +43,7 @@ mod rows;
 mod sim;
 mod tables;
 mod task;
+mod threads;
 mod variation;
 mod views;
 mod world;

@@ -4,7 +4,6 @@ use crate::tables::Places;
 use crate::world::{Departure, Setup, Steps, World};
 use kinetree_model::{Model, StepError};
 use kinetree_sim::{LOCKSTEP_WORLDS, Lockstep, LockstepWorld};
-use std::sync::atomic::Ordering;
 
 /// Makes steps of one world, or begins an episode with the state in the table.
 pub(crate) fn advance_one(
@@ -99,7 +98,7 @@ impl Group<'_> {
         let mut lanes = worlds.each_mut().map(|world| LockstepWorld::new(&mut world.data));
         let count = departures.iter().flatten().map(|departure| departure.count).max().unwrap_or(0);
         for step in 0..count {
-            let stops = self.steps.stop.load(Ordering::Relaxed);
+            let stops = self.steps.stop.is_asked();
             if stops && step == 0 {
                 break;
             }

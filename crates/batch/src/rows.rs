@@ -1,7 +1,5 @@
 //! A table with a row for each world.
 
-use rayon::prelude::*;
-
 /// A row of numbers for each world, in one piece of memory.
 ///
 /// Invariant: the memory keeps its place and length as long as the table lives, since bindings to other
@@ -36,8 +34,8 @@ impl Rows {
     }
 
     /// The rows of so many worlds after the other.
-    pub(crate) fn chunks_mut(&mut self, worlds: usize) -> rayon::slice::ChunksMut<'_, f64> {
-        self.numbers.par_chunks_mut(worlds * self.stride)
+    pub(crate) fn chunks_mut(&mut self, worlds: usize) -> std::slice::ChunksMut<'_, f64> {
+        self.numbers.chunks_mut(worlds * self.stride)
     }
 
     /// Rows within a chunk.

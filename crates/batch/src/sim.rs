@@ -8,17 +8,15 @@ use crate::output::Output;
 use crate::random::Random;
 use crate::record::width;
 use crate::result::BatchResult;
-use crate::tables::{ChunkPlaces, Columns, Places, Tables};
+use crate::tables::{Columns, Places, Tables};
 use crate::task::Task;
+use crate::threads::{Helpers, Stop, Watch};
 use crate::variation::Variation;
 use crate::world::{Setup, Steps, TaskLayout, World};
 use kinetree_model::{Data, Model, StepError};
 use kinetree_sim::{LOCKSTEP_WORLDS, Lockstep};
-use rayon::prelude::*;
-use rayon::{ThreadPool, ThreadPoolBuilder};
+use std::cell::RefCell;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
 /// Chunks that each thread has on average, and most worlds of a chunk. When one thread takes the last chunk,
@@ -46,7 +44,7 @@ pub struct BatchSim {
     count: usize,
     variations: Vec<Variation>,
     pub(crate) setup: Setup,
-    pool: Option<ThreadPool>,
+    helpers: Helpers,
     pub(crate) tables: Tables,
     /// What makes the steps of physics, where that is not the worlds' own business.
     pub(crate) device: Option<Device>,
@@ -66,16 +64,6 @@ impl std::fmt::Debug for BatchSim {
         let (worlds, models) = (self.count, self.models.len());
         f.debug_struct("BatchSim").field("worlds", &worlds).field("models", &models).finish_non_exhaustive()
     }
-}
-
-/// Chunks with their places in the tables, each of them to be taken by any thread: without a largest length
-/// a thread would take a quarter of all at once.
-fn each_chunk<'a>(
-    chunks: &'a mut [Chunk],
-    tables: &'a mut Tables,
-    size: usize,
-) -> impl IndexedParallelIterator<Item = (usize, (&'a mut Chunk, ChunkPlaces<'a>))> {
-    chunks.par_iter_mut().zip(tables.chunks_mut(size)).enumerate().with_max_len(1)
 }
 
 impl BatchSim {
@@ -142,7 +130,7 @@ impl BatchSim {
             tables: Tables::new(count, columns),
             setup: Setup::new(outputs, task),
             variations: Vec::new(),
-            pool: None,
+            helpers: Helpers::Shared,
             device: None,
             chunks: Vec::new(),
             chunk_size: 1,
@@ -187,7 +175,7 @@ impl BatchSim {
 
     /// Number of threads that step worlds.
     fn threads(&self) -> usize {
-        self.pool.as_ref().map_or_else(rayon::current_num_threads, ThreadPool::current_num_threads)
+        self.helpers.count() + 1
     }
 
     /// Writes first states into the tables.
@@ -287,13 +275,7 @@ impl BatchSim {
     /// # Errors
     /// When the threads cannot be started.
     pub fn set_threads(&mut self, threads: usize) -> Result<(), BatchError> {
-        self.pool = match threads {
-            0 => None,
-            _ => {
-                let pool = ThreadPoolBuilder::new().num_threads(threads).build();
-                Some(pool.map_err(|problem| BatchError::Threads(problem.to_string()))?)
-            }
-        };
+        self.helpers = Helpers::new(threads)?;
         self.divide_again();
         Ok(())
     }
@@ -367,8 +349,8 @@ impl BatchSim {
         }
     }
 
-    /// Makes a step of all worlds; what came of it is in the tables. After the first steps nothing is
-    /// allocated.
+    /// Makes a step of all worlds; what came of it is in the tables. After the first steps worlds allocate
+    /// nothing; calling each thread that helps takes a small piece of memory.
     pub fn advance(&mut self) {
         self.advance_by(1);
     }
@@ -384,7 +366,7 @@ impl BatchSim {
             }
             return;
         }
-        self.advance_worlds(Steps { count, stop: &AtomicBool::new(false) }, &[]);
+        self.advance_worlds(count, &[], None);
     }
 
     /// Like [`advance_by`](Self::advance_by), but worlds whose entry in `fresh` is true begin an episode with
@@ -399,7 +381,7 @@ impl BatchSim {
         count: usize,
         fresh: &[bool],
         interval: Duration,
-        mut go_on: impl FnMut() -> bool,
+        go_on: impl FnMut() -> bool,
     ) -> Result<(), BatchError> {
         if !fresh.is_empty() {
             self.check_mask(fresh)?;
@@ -407,44 +389,11 @@ impl BatchSim {
         if self.device.is_some() {
             return self.advance_on_device(count, fresh, go_on);
         }
-        let stop = AtomicBool::new(false);
-        let steps = Steps { count, stop: &stop };
-        let work = |batch: &mut Self| batch.advance_worlds(steps, fresh);
-        let look = || {
-            if !go_on() {
-                stop.store(true, Ordering::Relaxed);
-            }
-        };
-        // the work is a task of the pool, inside of which worlds need no other
-        let (threads, pool) = (self.threads(), self.pool.take());
-        match &pool {
-            Some(pool) => pool.in_place_scope(|scope| self.run_watched(scope, threads, work, interval, look)),
-            None => rayon::in_place_scope(|scope| self.run_watched(scope, threads, work, interval, look)),
-        }
-        self.pool = pool;
+        let go_on = RefCell::new(go_on);
+        // who is asked does not ask in turn
+        let ask = || go_on.try_borrow_mut().is_ok_and(|mut go_on| go_on());
+        self.advance_worlds(count, fresh, Some(&Watch::new(interval, &ask)));
         Ok(())
-    }
-
-    /// Lets a pool of threads work while this thread looks around.
-    fn run_watched<'scope>(
-        &'scope mut self,
-        scope: &rayon::Scope<'scope>,
-        threads: usize,
-        work: impl FnOnce(&mut Self) + Send + 'scope,
-        interval: Duration,
-        mut look: impl FnMut(),
-    ) {
-        let (done, finished) = channel();
-        scope.spawn(move |_| {
-            work(self);
-            // whoever waits for this is there until it comes
-            let _ = done.send(());
-        });
-        // wakes the other threads at once, where each would wake the next when it has divided its work
-        (1..threads).for_each(|_| scope.spawn(|_| ()));
-        while finished.recv_timeout(interval) == Err(RecvTimeoutError::Timeout) {
-            look();
-        }
     }
 
     /// Computes what follows from the states and controls in the tables without a step, like `mj_forward`,
@@ -545,26 +494,21 @@ impl BatchSim {
 
     /// Makes steps of all worlds; those whose entry in `fresh` is true begin an episode with the state in the
     /// table instead.
-    fn advance_worlds(&mut self, steps: Steps<'_>, fresh: &[bool]) {
+    fn advance_worlds(&mut self, count: usize, fresh: &[bool], watch: Option<&Watch<'_>>) {
         if !self.steps_in_lockstep() {
-            return self.each(|i, world, places, (model, setup)| {
+            return self.each_watched(watch, |i, world, places, (model, setup), stop| {
+                let steps = Steps { count, stop };
                 advance_one(world, fresh.get(i) == Some(&true), steps, model, setup, places);
             });
         }
-        let Self { models, chunks, setup, pool, tables, chunk_size: size, .. } = self;
+        let Self { models, chunks, setup, helpers, tables, chunk_size: size, .. } = self;
         let (size, model) = (*size, &*models[0]);
-        let all = each_chunk(chunks, tables, size);
-        let run = || {
-            all.for_each(|(c, (chunk, places))| {
-                let fresh = fresh.get(c * size..).unwrap_or_default();
-                let group = Group { steps, model, setup, fresh };
-                group.advance(&mut chunk.lockstep, &mut chunk.worlds, places.each());
-            });
-        };
-        match pool {
-            Some(pool) => pool.install(run),
-            None => run(),
-        }
+        let all = chunks.iter_mut().zip(tables.chunks_mut(size)).enumerate();
+        helpers.share(all, watch, |(c, (chunk, places)), stop| {
+            let fresh = fresh.get(c * size..).unwrap_or_default();
+            let group = Group { steps: Steps { count, stop }, model, setup, fresh };
+            group.advance(&mut chunk.lockstep, &mut chunk.worlds, places.each());
+        });
     }
 
     /// Whether worlds step four at a time: those of one model, without fields that vary.
@@ -588,27 +532,30 @@ impl BatchSim {
         &mut self,
         work: impl Fn(usize, &mut World, &mut Places<'_>, (&Model, &Setup)) + Sync,
     ) {
-        let Self { models, model_of, chunks, variations, setup, pool, tables, .. } = self;
+        self.each_watched(None, |i, world, places, common, _| work(i, world, places, common));
+    }
+
+    /// The same, with what tells when to stop.
+    fn each_watched(
+        &mut self,
+        watch: Option<&Watch<'_>>,
+        work: impl Fn(usize, &mut World, &mut Places<'_>, (&Model, &Setup), Stop<'_>) + Sync,
+    ) {
+        let Self { models, model_of, chunks, variations, setup, helpers, tables, .. } = self;
         let size = self.chunk_size;
-        let all = each_chunk(chunks, tables, size);
-        let run = || {
-            all.for_each(|(c, (chunk, places))| {
-                for (k, (world, mut places)) in chunk.worlds.iter_mut().zip(places.each()).enumerate() {
-                    let i = c * size + k;
-                    let model = match &mut chunk.varied {
-                        Some(model) => {
-                            variations.iter().for_each(|variation| variation.apply(i, model));
-                            &**model
-                        }
-                        None => &*models[model_of.get(i).copied().unwrap_or(0)],
-                    };
-                    work(i, world, &mut places, (model, setup));
-                }
-            });
-        };
-        match pool {
-            Some(pool) => pool.install(run),
-            None => run(),
-        }
+        let all = chunks.iter_mut().zip(tables.chunks_mut(size)).enumerate();
+        helpers.share(all, watch, |(c, (chunk, places)), stop| {
+            for (k, (world, mut places)) in chunk.worlds.iter_mut().zip(places.each()).enumerate() {
+                let i = c * size + k;
+                let model = match &mut chunk.varied {
+                    Some(model) => {
+                        variations.iter().for_each(|variation| variation.apply(i, model));
+                        &**model
+                    }
+                    None => &*models[model_of.get(i).copied().unwrap_or(0)],
+                };
+                work(i, world, &mut places, (model, setup), stop);
+            }
+        });
     }
 }

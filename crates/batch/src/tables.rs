@@ -2,7 +2,6 @@
 
 use crate::rows::Rows;
 use kinetree_model::StepError;
-use rayon::prelude::*;
 
 /// All tables.
 ///
@@ -66,26 +65,21 @@ impl Tables {
     pub(crate) fn chunks_mut(
         &mut self,
         worlds: usize,
-    ) -> impl IndexedParallelIterator<Item = ChunkPlaces<'_>> {
+    ) -> impl DoubleEndedIterator<Item = ChunkPlaces<'_>> + ExactSizeIterator + Send {
         let columns =
             [&self.states, &self.controls, &self.sensors, &self.outputs, &self.observations, &self.metrics]
                 .map(Rows::columns);
-        let rows = (
-            self.states.chunks_mut(worlds),
-            self.controls.chunks_mut(worlds),
-            self.sensors.chunks_mut(worlds),
-            self.outputs.chunks_mut(worlds),
-            self.observations.chunks_mut(worlds),
-            self.metrics.chunks_mut(worlds),
-        );
-        let results = (
-            self.rewards.par_chunks_mut(worlds),
-            self.terminated.par_chunks_mut(worlds),
-            self.truncated.par_chunks_mut(worlds),
-            self.errors.par_chunks_mut(worlds),
-        );
-        let all = rows.into_par_iter().zip(results.into_par_iter());
-        all.map(move |(rows, results)| ChunkPlaces { rows: rows.into(), columns, results })
+        let inputs = self.states.chunks_mut(worlds).zip(self.controls.chunks_mut(worlds));
+        let shown = self.sensors.chunks_mut(worlds).zip(self.outputs.chunks_mut(worlds));
+        let told = self.observations.chunks_mut(worlds).zip(self.metrics.chunks_mut(worlds));
+        let ends = self.terminated.chunks_mut(worlds).zip(self.truncated.chunks_mut(worlds));
+        let results = self.rewards.chunks_mut(worlds).zip(ends).zip(self.errors.chunks_mut(worlds));
+        inputs.zip(shown).zip(told).zip(results).map(move |(((inputs, shown), told), results)| {
+            let ((states, controls), (sensors, outputs), (observations, metrics)) = (inputs, shown, told);
+            let ((rewards, (terminated, truncated)), errors) = results;
+            let rows = [states, controls, sensors, outputs, observations, metrics];
+            ChunkPlaces { rows, columns, results: (rewards, terminated, truncated, errors) }
+        })
     }
 }
 

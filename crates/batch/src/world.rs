@@ -6,10 +6,10 @@ use crate::random::Random;
 use crate::record::{Part, Record, width};
 use crate::tables::Places;
 use crate::task::{Completion, Outcome, Reads, Task, Transition};
+use crate::threads::Stop;
 use kinetree_model::enums::{Integrator, Stage, Warning};
 use kinetree_model::{Data, Model, StepError};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 /// What all worlds of a batch have in common.
 pub(crate) struct Setup {
@@ -134,7 +134,7 @@ impl Setup {
 #[derive(Clone, Copy)]
 pub(crate) struct Steps<'a> {
     pub(crate) count: usize,
-    pub(crate) stop: &'a AtomicBool,
+    pub(crate) stop: Stop<'a>,
 }
 
 /// A world.
@@ -501,13 +501,13 @@ fn make_steps(
     model: &Model,
     data: &mut Data,
     departure: &Departure,
-    stop: &AtomicBool,
+    stop: Stop<'_>,
 ) -> Result<(), StepError> {
     if departure.halves {
         kinetree_sim::mj_step2(model, data)?;
     }
     for _ in usize::from(departure.halves)..departure.count {
-        if stop.load(Ordering::Relaxed) {
+        if stop.is_asked() {
             break;
         }
         data.step(model)?;

@@ -6,6 +6,7 @@
 #![allow(clippy::needless_pass_by_value)] // arguments are made for the call, errors for the exception
 
 use crate::args::Values;
+use crate::batch_task::Metrics;
 use crate::callbacks;
 use crate::errors::fatal;
 use crate::functions::{SIGNAL_INTERVAL, look_for_signals};
@@ -25,6 +26,7 @@ use std::sync::Arc;
 pub(crate) struct CoreBatch {
     batch: Arc<Shared<BatchSim>>,
     owner: Py<Owner>,
+    metrics: Metrics,
 }
 
 /// Name, first and last column in a row of the outputs, rows and columns of an array in one world.
@@ -105,6 +107,16 @@ impl CoreBatch {
         self.batch.read()
     }
 
+    /// Calls `f` with the batch.
+    pub(crate) fn with<R>(&self, f: impl FnOnce(&mut BatchSim) -> R) -> PyResult<R> {
+        self.batch.with(f)
+    }
+
+    /// The metrics of its task.
+    pub(crate) fn metrics(&self) -> &Metrics {
+        &self.metrics
+    }
+
     /// Calls `f` with the batch, the interpreter lock released.
     fn run(&self, py: Python<'_>, f: impl FnOnce(&mut BatchSim) + Send) -> PyResult<()> {
         refuse_callbacks()?;
@@ -159,8 +171,10 @@ impl CoreBatch {
             }
             Ok::<_, BatchError>(batch)
         });
-        let batch = Shared::new(made?.map_err(exception)?);
-        Ok(Self { owner: Owner::of(model.py(), &batch)?, batch })
+        let batch = made?.map_err(exception)?;
+        let metrics = Metrics::of(model.py(), &batch);
+        let batch = Shared::new(batch);
+        Ok(Self { owner: Owner::of(model.py(), &batch)?, batch, metrics })
     }
 
     /// A writable view of a table.
@@ -200,7 +214,8 @@ impl CoreBatch {
 
     /// Makes `count` steps of all worlds; those in the mask begin an episode with the state in the table
     /// instead. Signal handlers run meanwhile, and what they raise ends the steps early.
-    fn step(
+    #[pyo3(name = "step")]
+    pub(crate) fn advance(
         &self,
         py: Python<'_>,
         count: usize,

@@ -4,6 +4,7 @@
 mod args;
 mod batch;
 mod batch_renderer;
+mod batch_task;
 mod call;
 mod callbacks;
 mod codec;

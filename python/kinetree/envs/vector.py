@@ -68,7 +68,8 @@ class BatchVectorEnv(VectorEnv):
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         # generator and seed of each world, made when they are needed
         self._random: list = [None] * num_envs
-        self._ended = np.zeros(num_envs, dtype=bool)
+        # worlds whose episode has ended; None while there are none
+        self._ended: np.ndarray | None = None
 
     def _task(self):
         """Name and settings of a task of the extension module, if it is one."""
@@ -149,28 +150,32 @@ class BatchVectorEnv(VectorEnv):
     def step(self, actions):
         """Makes a step of all worlds."""
         actions = self._check(actions)
-        fresh = self._ended if self.autoreset_mode == AutoresetMode.NEXT_STEP and self._ended.any() else None
+        fresh = self._ended if self.autoreset_mode is AutoresetMode.NEXT_STEP else None
+        observations, rewards, terminated, truncated, info = self._advance(actions, fresh)
+        self._ended = _any(terminated | truncated)
+        if self.autoreset_mode is AutoresetMode.SAME_STEP and self._ended is not None:
+            infos = self._finish(observations, info, self._ended)
+        else:
+            infos = self._collect(info, fresh)
+        return observations, rewards, terminated, truncated, infos
+
+    def _advance(self, actions, fresh):
+        """Makes a step; where `fresh` is true, worlds begin an episode instead. What came of it, with infos of all worlds."""
         before = self.remember()
-        self.batch.ctrl = actions
+        self.batch.take_actions(actions)
         if fresh is not None:
             self._draw(fresh)
         self.batch.step_or_begin(fresh, actions.dtype == np.float32)
         rewards, terminated, info = self.evaluate(actions, before)
         rewards, terminated = np.array(rewards, dtype=np.float64), np.array(terminated, dtype=bool)
-        truncated, failed = self.batch.truncated, self.batch.failed
-        observations = self.observe(slice(None))
+        observations, failed = self.observe(slice(None)), self.batch.failed
         if failed is not None:
             rewards[failed], terminated = 0.0, terminated | failed
             info["error"] = np.array(self.batch.errors, dtype=object)
             observations[failed] = np.nan_to_num(observations[failed], nan=0.0, posinf=0.0, neginf=0.0)
         if fresh is not None:
             rewards[fresh], terminated[fresh] = 0.0, False
-        self._ended = terminated | truncated
-        if self.autoreset_mode == AutoresetMode.SAME_STEP and self._ended.any():
-            infos = self._finish(observations, info)
-        else:
-            infos = self._collect(info, fresh)
-        return observations, rewards, terminated, truncated, infos
+        return observations, rewards, terminated, self.batch.truncated, info
 
     def _collect(self, info, fresh):
         """Infos of worlds that made a step, and of those that began an episode instead, where `fresh` is true."""
@@ -180,9 +185,8 @@ class BatchVectorEnv(VectorEnv):
         _add(infos, info, None if fresh is None else ~fresh)
         return infos
 
-    def _finish(self, observations, info):
+    def _finish(self, observations, info, ended):
         """Begins anew where episodes have ended; what was there last goes into the infos, which are returned."""
-        ended = self._ended.copy()
         final = np.full(self.num_envs, None, dtype=object)
         worlds = np.flatnonzero(ended)
         for world in worlds:
@@ -197,16 +201,13 @@ class BatchVectorEnv(VectorEnv):
         return infos
 
     def _check(self, actions):
-        """Actions as an array, if they can be used."""
+        """Actions as an array, if it has the right type and shape."""
         actions = np.asarray(actions)
         if actions.ndim == 0 or actions.dtype.kind not in "fiub":
             raise TypeError(f"actions must be an array of numbers of shape {self.action_space.shape}, but are {actions}")
         if actions.shape != self.action_space.shape:
             raise ValueError(f"actions must have shape {self.action_space.shape}, a row for each world, but have {actions.shape}")
-        if not np.isfinite(actions).all():
-            world, place = np.argwhere(~np.isfinite(actions))[0]
-            raise ValueError(f"action {place} of world {world} is {actions[world, place]}; actions must be finite numbers")
-        if self.autoreset_mode == AutoresetMode.DISABLED and self._ended.any():
+        if self.autoreset_mode is AutoresetMode.DISABLED and self._ended is not None:
             raise ValueError(f"the episode of world {np.argmax(self._ended)} has ended; reset it with "
                              "reset(options={'reset_mask': terminated | truncated}) before the next step")
         return actions
@@ -227,7 +228,8 @@ class BatchVectorEnv(VectorEnv):
         """Begins new episodes where the mask is true."""
         self._draw(mask)
         self.batch.begin(mask)
-        self._ended[mask] = False
+        if self._ended is not None:
+            self._ended = _any(self._ended & ~mask)
 
 
 class TaskVectorEnv(BatchVectorEnv):
@@ -245,8 +247,10 @@ class TaskVectorEnv(BatchVectorEnv):
                          nthread=nthread, render_mode=render_mode, device=device, adapter=adapter)
         self._of_states, of_steps = self.batch.metric_columns
         self._metrics = {**self._of_states, **of_steps}
-        self._marks = [f"_{name}" for name in self._metrics]
-        self._rows = np.zeros(0)
+        self._marks: dict = {}
+        # unless a subclass has a say in it
+        methods = ("observe", "evaluate", "remember")
+        self._at_once = all(getattr(type(self), name) is getattr(TaskVectorEnv, name) for name in methods)
 
     def _task(self):
         return self._choice
@@ -257,30 +261,40 @@ class TaskVectorEnv(BatchVectorEnv):
 
     def evaluate(self, actions, before):
         """Rewards and ends of episodes come with the step."""
-        # metrics as rows of a copy, in the order of their columns
-        self._rows = np.array(self.batch.metrics.T, order="C")
-        return self.batch.rewards, self.batch.terminated, _columns(self._rows, self._metrics)
+        return self.batch.rewards, self.batch.terminated, _columns(self.batch.metrics, self._metrics)
 
     def reset_info(self):
         """Metrics that first states have, too."""
-        return _columns(np.array(self.batch.metrics.T, order="C"), self._of_states)
+        return _columns(self.batch.metrics, self._of_states)
+
+    def _advance(self, actions, fresh):
+        """As for all tasks, but in one call."""
+        if not self._at_once:
+            return super()._advance(actions, fresh)
+        self.batch.take_actions(actions)
+        if fresh is not None:
+            self._draw(fresh)
+        observations, rewards, terminated, truncated, info, self._marks, failed = self.batch.act(fresh, actions.dtype == np.float32)
+        if failed:
+            info["error"] = np.array(self.batch.errors, dtype=object)
+        return observations, rewards, terminated, truncated, info
 
     def _collect(self, info, fresh):
-        """As for all tasks, but for all metrics at once: those that any state has are there in all worlds."""
-        if len(info) != len(self._metrics) or (fresh is not None and fresh.all()):
+        """As for all tasks, but metrics have come with their marks; those that any state has are there in all worlds."""
+        if not self._at_once or "error" in info or (fresh is not None and fresh.all()):
             return super()._collect(info, fresh)
-        marks = np.ones((len(info), self.num_envs), dtype=bool)
-        if fresh is not None:
-            worlds = np.flatnonzero(fresh)
-            marks[len(self._of_states):, worlds] = False
-            self._rows[max((place.stop for place in self._of_states.values()), default=0):, worlds] = 0.0
-        info.update(zip(self._marks, marks))
+        info.update(self._marks)
         return info
 
 
-def _columns(rows, places):
-    """Metrics by name: an array of numbers, or of rows for those that have several columns."""
-    return {name: rows[place.start] if place.stop == place.start + 1 else rows[place].T for name, place in places.items()}
+def _any(mask):
+    """A mask, or None when nothing in it is true."""
+    return mask if mask.any() else None
+
+
+def _columns(table, places):
+    """Copies of metrics by name: an array of numbers, or of rows for those that have several columns."""
+    return {name: np.array(table[:, place.start if place.stop == place.start + 1 else place]) for name, place in places.items()}
 
 
 def _add(infos, info, mask):

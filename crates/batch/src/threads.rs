@@ -1,0 +1,232 @@
+//! Threads that share work: the one that asks for it takes part, and others come to its help.
+
+use crate::error::BatchError;
+use rayon::{Scope, ThreadPool, ThreadPoolBuilder, Yield};
+use std::cell::Cell;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread::{self, Thread};
+use std::time::{Duration, Instant};
+
+/// How long the calling thread stays awake for the others when nothing is left for it to do: waking up takes
+/// about as long.
+const PATIENCE: Duration = Duration::from_micros(100);
+
+/// The threads that help.
+pub(crate) enum Helpers {
+    /// Threads of the whole program, one for each processor but that of the calling thread.
+    Shared,
+    /// Threads of this batch alone.
+    Own(ThreadPool),
+    /// Nobody.
+    None,
+}
+
+impl Helpers {
+    /// Helpers for a number of threads that includes the calling one; zero for one per processor.
+    pub(crate) fn new(threads: usize) -> Result<Self, BatchError> {
+        match threads {
+            0 => Ok(Self::Shared),
+            1 => Ok(Self::None),
+            _ => {
+                let pool = ThreadPoolBuilder::new().num_threads(threads - 1).build();
+                pool.map(Self::Own).map_err(|problem| BatchError::Threads(problem.to_string()))
+            }
+        }
+    }
+
+    /// How many there are.
+    pub(crate) fn count(&self) -> usize {
+        match self {
+            Self::Shared => rayon::current_num_threads() - 1,
+            Self::Own(pool) => pool.current_num_threads(),
+            Self::None => 0,
+        }
+    }
+
+    /// Gives each of the items to a thread that is free for it. The calling thread takes them from the front,
+    /// the others from the back, so that most stay in the caches of the same processors from step to step.
+    /// Nothing is locked while an item is worked on.
+    pub(crate) fn share<I: DoubleEndedIterator + ExactSizeIterator + Send>(
+        &self,
+        items: I,
+        watch: Option<&Watch<'_>>,
+        work: impl Fn(I::Item, Stop<'_>) + Sync,
+    ) {
+        let helpers = self.count().min(items.len().saturating_sub(1));
+        let (asked, items) = (AtomicBool::new(false), Mutex::new(items));
+        let queue = || items.lock().unwrap_or_else(PoisonError::into_inner);
+        let own = Stop { asked: &asked, watch };
+        let take_part = || {
+            while let Some(item) = { queue().next() } {
+                work(item, own);
+            }
+        };
+        if helpers == 0 {
+            return take_part();
+        }
+        let (busy, caller) = (AtomicUsize::new(helpers), thread::current());
+        let help = || {
+            let _leave = Leave { busy: &busy, caller: &caller };
+            while let Some(item) = { queue().next_back() } {
+                work(item, Stop { asked: &asked, watch: None });
+            }
+        };
+        self.in_scope(|scope| {
+            call(scope, helpers, &help);
+            take_part();
+            wait(&busy, own);
+        });
+    }
+
+    /// Calls a function on this thread that may call helpers, and waits for them.
+    fn in_scope<'scope>(&self, work: impl FnOnce(&Scope<'scope>)) {
+        match self {
+            Self::Own(pool) => pool.in_place_scope(work),
+            _ => rayon::in_place_scope(work),
+        }
+    }
+}
+
+/// Calls helpers, the first of whom call the others.
+fn call<'scope>(scope: &Scope<'scope>, helpers: usize, help: &'scope (impl Fn() + Sync)) {
+    let Some(others) = helpers.checked_sub(1) else { return };
+    scope.spawn(move |scope| {
+        call(scope, others / 2, help);
+        call(scope, others - others / 2, help);
+        help();
+    });
+}
+
+/// Waits until no helper is busy.
+fn wait(busy: &AtomicUsize, stop: Stop<'_>) {
+    let begin = Instant::now();
+    while busy.load(Ordering::Acquire) > 0 {
+        stop.is_asked();
+        match rayon::yield_now() {
+            // a thread of a pool, whose own jobs may be the helpers that have not come yet
+            Some(Yield::Executed) => {}
+            Some(Yield::Idle) => thread::yield_now(),
+            None if begin.elapsed() < PATIENCE => std::hint::spin_loop(),
+            None => thread::park_timeout(stop.watch.map_or(Duration::MAX, |watch| watch.interval)),
+        }
+    }
+}
+
+/// A helper that tells when it is done, even when it panics.
+struct Leave<'a> {
+    busy: &'a AtomicUsize,
+    caller: &'a Thread,
+}
+
+impl Drop for Leave<'_> {
+    fn drop(&mut self) {
+        if self.busy.fetch_sub(1, Ordering::AcqRel) == 1 {
+            self.caller.unpark();
+        }
+    }
+}
+
+/// What the calling thread asks every so often while steps are made: whether to go on.
+pub(crate) struct Watch<'a> {
+    interval: Duration,
+    last: Cell<Instant>,
+    go_on: &'a dyn Fn() -> bool,
+}
+
+impl<'a> Watch<'a> {
+    pub(crate) fn new(interval: Duration, go_on: &'a dyn Fn() -> bool) -> Self {
+        Self { interval, last: Cell::new(Instant::now()), go_on }
+    }
+
+    /// Whether it is time to ask, and the answer is no.
+    fn ends(&self) -> bool {
+        let now = Instant::now();
+        if now - self.last.get() < self.interval {
+            return false;
+        }
+        self.last.set(now);
+        !(self.go_on)()
+    }
+}
+
+/// Whether steps are to end early; asked before each step of physics.
+#[derive(Clone, Copy)]
+pub(crate) struct Stop<'a> {
+    asked: &'a AtomicBool,
+    /// There on the calling thread only.
+    watch: Option<&'a Watch<'a>>,
+}
+
+impl Stop<'_> {
+    pub(crate) fn is_asked(self) -> bool {
+        if self.watch.is_some_and(Watch::ends) {
+            self.asked.store(true, Ordering::Relaxed);
+        }
+        self.asked.load(Ordering::Relaxed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rayon::prelude::*;
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    /// Each item goes to one thread, on any number of threads, also to threads of a pool who ask each other.
+    #[test]
+    fn items_are_shared() {
+        for threads in 0..5 {
+            let helpers = Helpers::new(threads).unwrap();
+            for count in [0, 1, 2, 100] {
+                let mut items = vec![0_usize; count];
+                helpers.share(items.iter_mut().enumerate(), None, |(i, item), _| *item += i + 1);
+                assert!(items.iter().enumerate().all(|(i, item)| *item == i + 1));
+            }
+        }
+        (0..64).into_par_iter().for_each(|_| {
+            let mut items = [false; 8];
+            Helpers::Shared.share(items.iter_mut(), None, |item, _| {
+                thread::sleep(Duration::from_micros(50));
+                *item = true;
+            });
+            assert_eq!(items, [true; 8]);
+        });
+    }
+
+    /// The calling thread asks while it works and while it waits for others.
+    #[test]
+    fn work_ends_when_asked_to() {
+        for threads in 1..4 {
+            let (helpers, begin) = (Helpers::new(threads).unwrap(), Instant::now());
+            let caller = thread::current().id();
+            let go_on = || begin.elapsed() < Duration::from_millis(20);
+            for busy in [true, false] {
+                let watch = Watch::new(Duration::from_millis(1), &go_on);
+                helpers.share([(); 8].iter(), Some(&watch), |(), stop| {
+                    // on one thread there is nobody else to be busy
+                    let works = threads == 1 || busy == (thread::current().id() == caller);
+                    while works && !stop.is_asked() {
+                        thread::yield_now();
+                    }
+                });
+            }
+        }
+    }
+
+    #[test]
+    fn a_panic_reaches_the_caller_when_all_are_done() {
+        let helpers = Helpers::new(3).unwrap();
+        for bad in 0..4 {
+            let done = AtomicUsize::new(0);
+            let work = AssertUnwindSafe(|| {
+                helpers.share(0..4, None, |i, _| {
+                    assert_ne!(i, bad);
+                    done.fetch_add(1, Ordering::Relaxed);
+                });
+            });
+            assert!(catch_unwind(work).is_err());
+            assert!(done.into_inner() <= 3);
+        }
+    }
+}
