@@ -33,6 +33,11 @@ impl Rows {
         if self.columns == 0 { &mut [] } else { &mut self.numbers }
     }
 
+    /// All rows, taken away.
+    pub(crate) fn into_numbers(self) -> Vec<f64> {
+        if self.columns == 0 { Vec::new() } else { self.numbers.into_vec() }
+    }
+
     /// The rows of so many worlds after the other.
     pub(crate) fn chunks_mut(&mut self, worlds: usize) -> std::slice::ChunksMut<'_, f64> {
         self.numbers.chunks_mut(worlds * self.stride)

@@ -14,6 +14,8 @@ pub(crate) struct Tables {
     pub(crate) outputs: Rows,
     pub(crate) observations: Rows,
     pub(crate) metrics: Rows,
+    /// Observations once more, for the caller to take away; without columns unless they are asked for.
+    pub(crate) copies: Rows,
     pub(crate) rewards: Box<[f64]>,
     pub(crate) terminated: Box<[bool]>,
     pub(crate) truncated: Box<[bool]>,
@@ -38,6 +40,7 @@ pub(crate) struct Places<'a> {
     pub(crate) sensors: &'a mut [f64],
     pub(crate) outputs: &'a mut [f64],
     pub(crate) observation: &'a mut [f64],
+    pub(crate) copy: &'a mut [f64],
     pub(crate) metrics: &'a mut [f64],
     pub(crate) reward: &'a mut f64,
     pub(crate) terminated: &'a mut bool,
@@ -54,6 +57,7 @@ impl Tables {
             outputs: Rows::new(worlds, columns.outputs),
             observations: Rows::new(worlds, columns.observations),
             metrics: Rows::new(worlds, columns.metrics),
+            copies: Rows::new(worlds, 0),
             rewards: vec![0.0; worlds].into(),
             terminated: vec![false; worlds].into(),
             truncated: vec![false; worlds].into(),
@@ -66,18 +70,20 @@ impl Tables {
         &mut self,
         worlds: usize,
     ) -> impl DoubleEndedIterator<Item = ChunkPlaces<'_>> + ExactSizeIterator + Send {
+        let Self { states, controls, sensors, outputs, observations, metrics, copies, .. } = self;
         let columns =
-            [&self.states, &self.controls, &self.sensors, &self.outputs, &self.observations, &self.metrics]
-                .map(Rows::columns);
-        let inputs = self.states.chunks_mut(worlds).zip(self.controls.chunks_mut(worlds));
-        let shown = self.sensors.chunks_mut(worlds).zip(self.outputs.chunks_mut(worlds));
-        let told = self.observations.chunks_mut(worlds).zip(self.metrics.chunks_mut(worlds));
+            [&*states, controls, sensors, outputs, observations, metrics, copies].map(Rows::columns);
+        let inputs = states.chunks_mut(worlds).zip(controls.chunks_mut(worlds));
+        let shown = sensors.chunks_mut(worlds).zip(outputs.chunks_mut(worlds));
+        let observed = observations.chunks_mut(worlds).zip(copies.chunks_mut(worlds));
+        let told = observed.zip(metrics.chunks_mut(worlds));
         let ends = self.terminated.chunks_mut(worlds).zip(self.truncated.chunks_mut(worlds));
         let results = self.rewards.chunks_mut(worlds).zip(ends).zip(self.errors.chunks_mut(worlds));
         inputs.zip(shown).zip(told).zip(results).map(move |(((inputs, shown), told), results)| {
-            let ((states, controls), (sensors, outputs), (observations, metrics)) = (inputs, shown, told);
+            let ((states, controls), (sensors, outputs)) = (inputs, shown);
+            let ((observations, copies), metrics) = told;
             let ((rewards, (terminated, truncated)), errors) = results;
-            let rows = [states, controls, sensors, outputs, observations, metrics];
+            let rows = [states, controls, sensors, outputs, observations, metrics, copies];
             ChunkPlaces { rows, columns, results: (rewards, terminated, truncated, errors) }
         })
     }
@@ -85,9 +91,9 @@ impl Tables {
 
 /// Places of the worlds of a chunk.
 pub(crate) struct ChunkPlaces<'a> {
-    /// States, controls, sensors, outputs, observations, metrics.
-    rows: [&'a mut [f64]; 6],
-    columns: [usize; 6],
+    /// States, controls, sensors, outputs, observations, metrics, copies.
+    rows: [&'a mut [f64]; 7],
+    columns: [usize; 7],
     /// Rewards, ends of episodes, failures.
     results: (&'a mut [f64], &'a mut [bool], &'a mut [bool], &'a mut [Option<StepError>]),
 }
@@ -95,15 +101,17 @@ pub(crate) struct ChunkPlaces<'a> {
 impl<'a> ChunkPlaces<'a> {
     /// Places of each world.
     pub(crate) fn each(self) -> impl Iterator<Item = Places<'a>> {
-        let [states, controls, sensors, outputs, observations, metrics] = self.rows;
+        let [states, controls, sensors, outputs, observations, metrics, copies] = self.rows;
         let (rewards, terminated, truncated, errors) = self.results;
         let columns = self.columns;
         let inputs = Rows::rows_of(states, columns[0]).zip(Rows::rows_of(controls, columns[1]));
         let shown = Rows::rows_of(sensors, columns[2]).zip(Rows::rows_of(outputs, columns[3]));
-        let told = Rows::rows_of(observations, columns[4]).zip(Rows::rows_of(metrics, columns[5]));
+        let observed = Rows::rows_of(observations, columns[4]).zip(Rows::rows_of(copies, columns[6]));
+        let told = observed.zip(Rows::rows_of(metrics, columns[5]));
         let results = rewards.iter_mut().zip(terminated).zip(truncated.iter_mut().zip(errors));
         inputs.zip(shown).zip(told).zip(results).map(|(((inputs, shown), told), results)| {
-            let ((state, control), (sensors, outputs), (observation, metrics)) = (inputs, shown, told);
+            let ((state, control), (sensors, outputs), ((observation, copy), metrics)) =
+                (inputs, shown, told);
             let ((reward, terminated), (truncated, error)) = results;
             Places {
                 state,
@@ -111,6 +119,7 @@ impl<'a> ChunkPlaces<'a> {
                 sensors,
                 outputs,
                 observation,
+                copy,
                 metrics,
                 reward,
                 terminated,

@@ -3,6 +3,7 @@
 use crate::error::BatchError;
 use crate::output::Output;
 use crate::record::Part;
+use crate::rows::Rows;
 use crate::sim::BatchSim;
 use kinetree_model::StepError;
 
@@ -90,6 +91,18 @@ impl BatchSim {
     /// Observations, a row for each world. The next step overwrites them.
     pub fn observations_mut(&mut self) -> &mut [f64] {
         self.tables.observations.all_mut()
+    }
+
+    /// Lets steps leave observations in a copy as well, until [`take_copy`](Self::take_copy) takes it: one
+    /// that threads write while they have the observations at hand costs less than one that is made later.
+    pub fn copy_observations(&mut self) {
+        self.tables.copies = Rows::new(self.len(), self.tables.observations.columns());
+    }
+
+    /// Takes the copy of the observations that steps have left; empty when there was to be none.
+    pub fn take_copy(&mut self) -> Vec<f64> {
+        let none = Rows::new(self.len(), 0);
+        std::mem::replace(&mut self.tables.copies, none).into_numbers()
     }
 
     /// Parts of the metrics that any state has, and of those of steps, which come after them.

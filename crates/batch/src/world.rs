@@ -425,6 +425,9 @@ impl World {
             let told = places.observation.iter_mut().chain(places.metrics.iter_mut());
             told.filter(|x| !x.is_finite()).for_each(|x| *x = 0.0);
         }
+        if !places.copy.is_empty() {
+            places.copy.copy_from_slice(places.observation);
+        }
         shown
     }
 

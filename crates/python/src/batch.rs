@@ -38,7 +38,7 @@ type TaskChoice = (String, Vec<(String, Vec<f64>)>);
 /// Name, first and last column of a part of a row.
 type PartPlace = (&'static str, usize, usize);
 
-fn invalid(error: impl std::fmt::Display) -> PyErr {
+pub(crate) fn invalid(error: impl std::fmt::Display) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
 

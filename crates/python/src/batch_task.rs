@@ -3,9 +3,9 @@
 //! stepped makes anything more in Python slow.
 
 use crate::args::Values;
-use crate::batch::CoreBatch;
+use crate::batch::{CoreBatch, invalid};
 use kinetree_batch::BatchSim;
-use numpy::ndarray::{ArrayView2, Axis, s};
+use numpy::ndarray::{Array2, ArrayView2, Axis, s};
 use numpy::{PyArray1, PyArray2, PyArrayDyn, ToPyArray};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -87,7 +87,7 @@ fn numbers(actions: &Bound<'_, PyAny>) -> PyResult<Vec<f64>> {
 /// A table with a row for each world.
 fn table(numbers: &[f64], worlds: usize) -> PyResult<ArrayView2<'_, f64>> {
     let shape = (worlds, numbers.len() / worlds.max(1));
-    ArrayView2::from_shape(shape, numbers).map_err(|problem| PyValueError::new_err(problem.to_string()))
+    ArrayView2::from_shape(shape, numbers).map_err(invalid)
 }
 
 #[pymethods]
@@ -123,12 +123,17 @@ impl CoreBatch {
         single_precision: bool,
     ) -> PyResult<Told<'py>> {
         let begun = fresh.as_ref().map(|mask| mask.values.clone());
-        self.advance(py, 1, fresh, single_precision)?;
+        self.with(BatchSim::copy_observations)?;
+        let stepped = self.advance(py, 1, fresh, single_precision);
+        let copy = self.with(BatchSim::take_copy)?;
+        stepped?;
         let batch = self.read()?;
         let worlds = batch.len();
+        let observations =
+            Array2::from_shape_vec((worlds, copy.len() / worlds.max(1)), copy).map_err(invalid)?;
         let metrics = self.metrics();
         Ok((
-            table(batch.observations(), worlds)?.to_pyarray(py),
+            PyArray2::from_owned_array(py, observations),
             PyArray1::from_slice(py, batch.rewards()),
             PyArray1::from_slice(py, batch.terminated()),
             PyArray1::from_slice(py, batch.truncated()),

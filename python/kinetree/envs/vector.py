@@ -220,7 +220,7 @@ class BatchVectorEnv(VectorEnv):
     def _draw(self, mask):
         """Writes first states into the tables where the mask is true."""
         qpos, qvel = self.batch.qpos, self.batch.qvel
-        for world in np.flatnonzero(mask).tolist():
+        for world in mask.nonzero()[0].tolist():
             self._seed(world, None)
             qpos[world], qvel[world] = self.first_state(self._random[world][0])
 
