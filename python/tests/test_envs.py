@@ -107,6 +107,34 @@ def test_a_world_that_fails_ends_its_episode():
     assert not terminated.any() and "error" not in infos
 
 
+@pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
+@pytest.mark.parametrize("task", ["Ant", "Hopper", "HalfCheetah"])
+def test_a_subclass_has_a_say_in_what_a_task_of_the_extension_tells(task, mode):
+    original = type(envs.make_vec(task))
+
+    class Shaped(original):
+        def evaluate(self, actions, before):
+            rewards, terminated, info = super().evaluate(actions, before)
+            return rewards + 1.0, terminated, info
+
+    def run(cls):
+        made = cls(6, max_episode_steps=9, autoreset_mode=mode)
+        made.action_space.seed(1)
+        made.reset(seed=1)
+        # episodes of half of the worlds end at other times
+        made.step(made.action_space.sample())
+        made.reset(options={"reset_mask": np.arange(6) % 2 == 0})
+        return [made.step(made.action_space.sample()) for _ in range(40)]
+
+    kinds = set()
+    for (observations, rewards, *ends, infos), (others, shaped, *other_ends, other_infos) in zip(run(original), run(Shaped)):
+        assert np.array_equal(observations, others) and data_equivalence(ends, other_ends) and data_equivalence(infos, other_infos)
+        begun = shaped == 0.0
+        kinds.add((begun.any(), begun.all()))
+        assert np.array_equal(np.where(begun, 0.0, rewards + 1.0), shaped)
+    assert (kinds == {(False, False), (True, False)}) == (mode == "NextStep")
+
+
 @pytest.mark.parametrize("call, message", [
     (lambda: envs.make_vec("Humanoit", num_envs=2), "did you mean 'Humanoid'"),
     (lambda: envs.make_vec("Ant", num_envs=0), "at least 1"),

@@ -350,7 +350,7 @@ impl BatchSim {
     }
 
     /// Makes a step of all worlds; what came of it is in the tables. After the first steps worlds allocate
-    /// nothing; calling each thread that helps takes a small piece of memory.
+    /// nothing; sharing them out to several threads takes a little memory.
     pub fn advance(&mut self) {
         self.advance_by(1);
     }

@@ -66,10 +66,7 @@ impl Tables {
     }
 
     /// The places of so many worlds after the other.
-    pub(crate) fn chunks_mut(
-        &mut self,
-        worlds: usize,
-    ) -> impl DoubleEndedIterator<Item = ChunkPlaces<'_>> + ExactSizeIterator + Send {
+    pub(crate) fn chunks_mut(&mut self, worlds: usize) -> impl ExactSizeIterator<Item = ChunkPlaces<'_>> {
         let Self { states, controls, sensors, outputs, observations, metrics, copies, .. } = self;
         let columns =
             [&*states, controls, sensors, outputs, observations, metrics, copies].map(Rows::columns);

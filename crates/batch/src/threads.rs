@@ -3,6 +3,7 @@
 use crate::error::BatchError;
 use rayon::{Scope, ThreadPool, ThreadPoolBuilder, Yield};
 use std::cell::Cell;
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread::{self, Thread};
@@ -44,37 +45,36 @@ impl Helpers {
         }
     }
 
-    /// Gives each of the items to a thread that is free for it. The calling thread takes them from the front,
-    /// the others from the back, so that most stay in the caches of the same processors from step to step.
-    /// Nothing is locked while an item is worked on.
-    pub(crate) fn share<I: DoubleEndedIterator + ExactSizeIterator + Send>(
+    /// Gives each of the items to a thread that is free for it (see [`Queue`]). Nothing is locked while an
+    /// item is worked on.
+    pub(crate) fn share<T: Send>(
         &self,
-        items: I,
+        items: impl ExactSizeIterator<Item = T>,
         watch: Option<&Watch<'_>>,
-        work: impl Fn(I::Item, Stop<'_>) + Sync,
+        work: impl Fn(T, Stop<'_>) + Sync,
     ) {
         let helpers = self.count().min(items.len().saturating_sub(1));
-        let (asked, items) = (AtomicBool::new(false), Mutex::new(items));
-        let queue = || items.lock().unwrap_or_else(PoisonError::into_inner);
+        let asked = AtomicBool::new(false);
         let own = Stop { asked: &asked, watch };
-        let take_part = || {
-            while let Some(item) = { queue().next() } {
-                work(item, own);
-            }
-        };
         if helpers == 0 {
-            return take_part();
+            return items.for_each(|item| work(item, own));
         }
+        let queue = Mutex::new(Queue::new(items, helpers + 1));
+        let take = |part| queue.lock().unwrap_or_else(PoisonError::into_inner).take(part);
         let (busy, caller) = (AtomicUsize::new(helpers), thread::current());
         let help = || {
             let _leave = Leave { busy: &busy, caller: &caller };
-            while let Some(item) = { queue().next_back() } {
+            // the same part in each step
+            let part = 1 + rayon::current_thread_index().unwrap_or(0) % helpers;
+            while let Some(item) = take(part) {
                 work(item, Stop { asked: &asked, watch: None });
             }
         };
         self.in_scope(|scope| {
             call(scope, helpers, &help);
-            take_part();
+            while let Some(item) = take(0) {
+                work(item, own);
+            }
             wait(&busy, own);
         });
     }
@@ -85,6 +85,28 @@ impl Helpers {
             Self::Own(pool) => pool.in_place_scope(work),
             _ => rayon::in_place_scope(work),
         }
+    }
+}
+
+/// Items to be taken, in as many parts as there are threads. A thread takes those of its own part from front
+/// to back, so that they stay in the caches of its processor from step to step; when none are left there, it
+/// takes the last of the fullest part.
+struct Queue<T> {
+    items: Vec<Option<T>>,
+    parts: Vec<Range<usize>>,
+}
+
+impl<T> Queue<T> {
+    fn new(items: impl ExactSizeIterator<Item = T>, parts: usize) -> Self {
+        let count = items.len();
+        let parts = (0..parts).map(|part| part * count / parts..(part + 1) * count / parts).collect();
+        Self { items: items.map(Some).collect(), parts }
+    }
+
+    fn take(&mut self, part: usize) -> Option<T> {
+        let own = self.parts[part].next();
+        let place = own.or_else(|| self.parts.iter_mut().max_by_key(ExactSizeIterator::len)?.next_back())?;
+        self.items[place].take()
     }
 }
 

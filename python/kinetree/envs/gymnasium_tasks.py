@@ -22,7 +22,8 @@ class GymnasiumVectorEnv(TaskVectorEnv):
 
     def __init__(self, num_envs=1, *, xml_file=None, frame_skip=None, reset_noise_scale=None, **arguments):
         self._noise = self.noise if reset_noise_scale is None else reset_noise_scale
-        task = type(self).__name__.removesuffix("VectorEnv")
+        # classes that others derive from these have names of their own
+        task = next(kind.__name__ for kind in type(self).__mro__ if kind.__module__ == __name__).removesuffix("VectorEnv")
         super().__init__(task, xml_file or self.file, num_envs, frame_skip=frame_skip or self.steps, **arguments)
 
     def first_state(self, random):
