@@ -5,7 +5,7 @@ use kinetree_model::StepError;
 
 /// All tables.
 ///
-/// Invariant: they keep their memory as long as the batch lives (see [`Rows`]).
+/// Invariant: they keep their memory as long as the batch lives (see [`Rows`]), all but the copies.
 #[derive(Debug)]
 pub(crate) struct Tables {
     pub(crate) states: Rows,
