@@ -186,3 +186,25 @@ def test_ctrl_c_ends_long_steps(model):
     timer.join()
     assert np.isfinite(batch.qpos).all() and batch.errors == [None] * 4
     batch.step()
+
+
+def test_actions_are_taken_over_if_they_fit():
+    batch = BatchSim(kinetree.MjModel.from_xml_string(ACTING), 3)
+    batch.take_actions(np.arange(6, dtype=np.float32).reshape(3, 2))
+    assert np.array_equal(batch.ctrl, np.arange(6.0).reshape(3, 2))
+    for wrong, message in (
+            (np.zeros((2, 3)), r"shape \(3, 2\)"), (np.zeros(6), r"shape \(3, 2\)"), (np.zeros((3, 2, 1)), r"shape \(3, 2\)"),
+            (np.full((3, 2), np.inf), "action 0 of world 0 is inf"), ([[0, 0], [0, 0], [0, np.nan]], "action 1 of world 2 is nan")):
+        with pytest.raises(ValueError, match=message):
+            batch.take_actions(wrong)
+    with pytest.raises(TypeError, match="not an array of numbers"):
+        batch.take_actions("forward")
+    assert np.array_equal(batch.ctrl, np.arange(6.0).reshape(3, 2))
+
+
+ACTING = """
+<mujoco>
+  <worldbody><body><joint name="a"/><joint name="b" axis="1 0 0"/><geom size="0.1" pos="0.3 0 0"/></body></worldbody>
+  <actuator><motor joint="a"/><motor joint="b"/></actuator>
+</mujoco>
+"""

@@ -77,11 +77,12 @@ type Told<'py> = (
 );
 
 /// Numbers of an array, in double precision.
-fn numbers(actions: &Bound<'_, PyAny>) -> PyResult<Vec<f64>> {
-    match actions.cast::<PyArrayDyn<f32>>() {
-        Ok(_) => Ok(actions.extract::<Values<f32>>()?.values.into_iter().map(f64::from).collect()),
-        Err(_) => Ok(actions.extract::<Values>()?.values),
+fn numbers(actions: &Bound<'_, PyAny>) -> PyResult<Values> {
+    if actions.cast::<PyArrayDyn<f32>>().is_err() {
+        return actions.extract();
     }
+    let Values { values, shape } = actions.extract::<Values<f32>>()?;
+    Ok(Values { values: values.into_iter().map(f64::from).collect(), shape })
 }
 
 /// A table with a row for each world.
@@ -94,15 +95,14 @@ fn table(numbers: &[f64], worlds: usize) -> PyResult<ArrayView2<'_, f64>> {
 impl CoreBatch {
     /// Takes actions over as controls, if all are finite.
     fn take_actions(&self, actions: &Bound<'_, PyAny>) -> PyResult<()> {
-        let actions = numbers(actions)?;
+        let Values { values: actions, shape } = numbers(actions)?;
         let (worlds, columns) = {
             let batch = self.read()?;
             (batch.len(), batch.control_columns())
         };
-        if actions.len() != worlds * columns {
-            let count = actions.len();
+        if shape != [worlds, columns] {
             return Err(PyValueError::new_err(format!(
-                "there must be {columns} actions for each of {worlds} worlds, but there are {count}"
+                "actions must have shape ({worlds}, {columns}), a row for each world, but have {shape:?}"
             )));
         }
         if let Some(place) = actions.iter().position(|action| !action.is_finite()) {

@@ -249,7 +249,7 @@ class TaskVectorEnv(BatchVectorEnv):
         self._metrics = {**self._of_states, **of_steps}
         self._marks: dict = {}
         # unless a subclass has a say in it
-        methods = ("observe", "evaluate", "remember")
+        methods = ("observe", "evaluate", "remember", "reset_info")
         self._at_once = all(getattr(type(self), name) is getattr(TaskVectorEnv, name) for name in methods)
 
     def _task(self):
