@@ -237,8 +237,8 @@ class BatchSim:
         self._core.step(_count("nstep", nstep, 1), None, False)
 
     def take_actions(self, actions):
-        """Takes actions over as controls, (n, nu), if all are finite numbers."""
-        self._core.take_actions(actions)
+        """Takes actions over as controls, (n, nu), if all are finite numbers. Returns whether they were in single precision."""
+        return self._core.take_actions(actions)
 
     def step_or_begin(self, fresh, single_precision=False):
         """Makes a step; where `fresh` is true, worlds begin an episode with the states in the tables instead.
@@ -247,13 +247,14 @@ class BatchSim:
         """
         self._core.step(1, self._mask(fresh), bool(single_precision))
 
-    def act(self, fresh=None, single_precision=False):
-        """Makes a step of a task like `step_or_begin`, and returns copies of what came of it.
+    def act(self, fresh=(), single_precision=False):
+        """Makes a step of a task; worlds in the list `fresh` begin an episode with the states in the tables instead.
 
-        These are observations, rewards, `terminated`, `truncated`, metrics by name, flags of the worlds that have them (by the same names
-        after an underscore: worlds that have just begun have none of steps), and whether a world has failed.
+        Returns copies of what came of it: observations, rewards, `terminated`, `truncated`, infos (metrics by name, and by the same names
+        after an underscore flags of the worlds that have them: those that have just begun have none of steps), a list of the worlds whose
+        episode has ended, and whether a world has failed.
         """
-        return self._core.act(self._mask(fresh), bool(single_precision))
+        return self._core.act(fresh, single_precision)
 
     def begin(self, mask=None):
         """Begins episodes with the states in `qpos` and `qvel`, in all worlds or where `mask` is true; all else is as after a reset."""

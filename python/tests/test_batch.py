@@ -190,7 +190,7 @@ def test_ctrl_c_ends_long_steps(model):
 
 def test_actions_are_taken_over_if_they_fit():
     batch = BatchSim(kinetree.MjModel.from_xml_string(ACTING), 3)
-    batch.take_actions(np.arange(6, dtype=np.float32).reshape(3, 2))
+    assert batch.take_actions(np.arange(6, dtype=np.float32).reshape(3, 2)) and not batch.take_actions(np.arange(6).reshape(3, 2))
     assert np.array_equal(batch.ctrl, np.arange(6.0).reshape(3, 2))
     for wrong, message in (
             (np.zeros((2, 3)), r"shape \(3, 2\)"), (np.zeros(6), r"shape \(3, 2\)"), (np.zeros((3, 2, 1)), r"shape \(3, 2\)"),
@@ -199,6 +199,8 @@ def test_actions_are_taken_over_if_they_fit():
             batch.take_actions(wrong)
     with pytest.raises(TypeError, match="not an array of numbers"):
         batch.take_actions("forward")
+    with pytest.raises(IndexError, match="no world 3; there are 3"):
+        batch.act([3])
     assert np.array_equal(batch.ctrl, np.arange(6.0).reshape(3, 2))
 
 

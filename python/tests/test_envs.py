@@ -117,22 +117,46 @@ def test_a_subclass_has_a_say_in_what_a_task_of_the_extension_tells(task, mode):
             rewards, terminated, info = super().evaluate(actions, before)
             return rewards + 1.0, terminated, info
 
-    def run(cls):
-        made = cls(6, max_episode_steps=9, autoreset_mode=mode)
+    def run(cls, together):
+        made = cls(6, max_episode_steps=9, autoreset_mode=mode, **({} if task == "HalfCheetah" else {"terminate_when_unhealthy": False}))
         made.action_space.seed(1)
         made.reset(seed=1)
-        # episodes of half of the worlds end at other times
         made.step(made.action_space.sample())
-        made.reset(options={"reset_mask": np.arange(6) % 2 == 0})
-        return [made.step(made.action_space.sample()) for _ in range(40)]
+        if not together:
+            # episodes of half of the worlds end at other times
+            made.reset(options={"reset_mask": np.arange(6) % 2 == 0})
+        for step in range(40):
+            if step == 12 and not together:
+                made.batch.qvel[4] = 1e200
+            yield made.step(made.action_space.sample())
 
-    kinds = set()
-    for (observations, rewards, *ends, infos), (others, shaped, *other_ends, other_infos) in zip(run(original), run(Shaped)):
-        assert np.array_equal(observations, others) and data_equivalence(ends, other_ends) and data_equivalence(infos, other_infos)
-        begun = shaped == 0.0
-        kinds.add((begun.any(), begun.all()))
-        assert np.array_equal(np.where(begun, 0.0, rewards + 1.0), shaped)
-    assert (kinds == {(False, False), (True, False)}) == (mode == "NextStep")
+    for together in (True, False):
+        kinds, failed = set(), False
+        for (observations, rewards, *ends, infos), (others, shaped, *other_ends, other_infos) in zip(
+                run(original, together), run(Shaped, together)):
+            assert np.array_equal(observations, others) and data_equivalence(ends, other_ends)
+            assert infos.keys() == other_infos.keys() and data_equivalence(infos, other_infos)
+            # begun or failed
+            begun = shaped == 0.0
+            kinds.add((begun.any(), begun.all()))
+            failed |= "error" in infos
+            assert np.array_equal(np.where(begun, 0.0, rewards + 1.0), shaped)
+        assert failed != together
+        assert kinds == ({(False, False)} if together and mode == "SameStep" else {(False, False), (True, together)})
+
+
+@pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
+def test_a_subclass_has_a_say_in_infos_of_first_states(mode):
+    class Told(type(envs.make_vec("Hopper"))):
+        def reset_info(self):
+            return {"height": self.batch.qpos[:, 1].copy()}
+
+    made = Told(3, max_episode_steps=2, autoreset_mode=mode)
+    _, infos = made.reset(seed=0)
+    assert np.array_equal(infos["height"], made.batch.qpos[:, 1]) and infos["_height"].all()
+    action = np.zeros(made.action_space.shape, dtype=np.float32)
+    told = ["height" in made.step(action)[4] for _ in range(4)]
+    assert told == ([False, False, True, False] if mode == "NextStep" else [False, True, False, True])
 
 
 @pytest.mark.parametrize("call, message", [

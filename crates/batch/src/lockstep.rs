@@ -1,9 +1,13 @@
 //! Steps of a batch of four worlds at once, whose steps of physics are made in lockstep.
 
 use crate::tables::Places;
+use crate::threads::Stop;
 use crate::world::{Departure, Setup, Steps, World};
 use kinetree_model::{Model, StepError};
 use kinetree_sim::{LOCKSTEP_WORLDS, Lockstep, LockstepWorld};
+
+/// One in so many steps of physics is left for later where some are.
+const LEFT: usize = 5;
 
 /// Makes steps of one world, or begins an episode with the state in the table.
 pub(crate) fn advance_one(
@@ -24,7 +28,8 @@ pub(crate) fn advance_one(
 /// What worlds that follow each other are to do.
 #[derive(Clone, Copy)]
 pub(crate) struct Group<'a> {
-    pub(crate) steps: Steps<'a>,
+    /// Steps of the batch.
+    pub(crate) count: usize,
     /// The model of all.
     pub(crate) model: &'a Model,
     pub(crate) setup: &'a Setup,
@@ -32,95 +37,127 @@ pub(crate) struct Group<'a> {
     pub(crate) fresh: &'a [bool],
 }
 
-impl Group<'_> {
-    /// Makes steps of worlds, four at a time; those that are left over one by one.
-    pub(crate) fn advance<'p>(
+impl<'a> Group<'a> {
+    /// Makes steps of worlds, four at a time; those that are left over one by one. If `leaves`, the last
+    /// steps of the last four are left for later.
+    pub(crate) fn advance(
         self,
         lockstep: &mut Lockstep,
-        worlds: &mut [World],
-        mut places: impl Iterator<Item = Places<'p>>,
-    ) {
+        worlds: &'a mut [World],
+        mut places: impl Iterator<Item = Places<'a>>,
+        leaves: bool,
+        stop: Stop<'_>,
+    ) -> Option<Underway<'a>> {
         let (fours, rest) = worlds.as_chunks_mut::<LOCKSTEP_WORLDS>();
-        let mut first = 0;
-        for four in fours {
+        let (last, mut left) = (fours.len(), None);
+        let mut fresh = self.fresh.iter().copied().chain(std::iter::repeat(false));
+        for (number, worlds) in (1..).zip(fours) {
             let places = std::array::from_fn(|_| places.next());
-            let fresh = self.fresh.get(first..).unwrap_or_default();
-            Group { fresh, ..self }.advance_four(lockstep, four, places);
-            first += LOCKSTEP_WORLDS;
+            let fresh = std::array::from_fn(|_| fresh.next() == Some(true));
+            let mut four = self.set_out(worlds, places, fresh);
+            if leaves && number == last && four.count > 1 {
+                four.go_on(four.count - four.count.div_ceil(LEFT), lockstep, stop);
+                left = Some(four);
+            } else {
+                four.finish(lockstep, stop);
+            }
         }
-        for (i, (world, mut places)) in rest.iter_mut().zip(places).enumerate() {
-            let fresh = self.fresh.get(first + i) == Some(&true);
-            advance_one(world, fresh, self.steps, self.model, self.setup, &mut places);
+        for ((world, mut places), fresh) in rest.iter_mut().zip(places).zip(fresh) {
+            let steps = Steps { count: self.count, stop };
+            advance_one(world, fresh, steps, self.model, self.setup, &mut places);
         }
+        left
     }
 
-    /// Makes steps of four worlds.
-    fn advance_four(
+    /// Lets four worlds depart, or begin an episode.
+    fn set_out(
         self,
-        lockstep: &mut Lockstep,
-        worlds: &mut [World; LOCKSTEP_WORLDS],
-        mut places: [Option<Places<'_>>; LOCKSTEP_WORLDS],
-    ) {
-        let Self { steps, model, setup, fresh } = self;
+        worlds: &'a mut [World; LOCKSTEP_WORLDS],
+        mut places: [Option<Places<'a>>; LOCKSTEP_WORLDS],
+        fresh: [bool; LOCKSTEP_WORLDS],
+    ) -> Underway<'a> {
+        let Self { count, model, setup, .. } = self;
         let mut departures = [None; LOCKSTEP_WORLDS];
+        let mut outcomes = [const { Ok(()) }; LOCKSTEP_WORLDS];
         for (i, (world, places)) in worlds.iter_mut().zip(places.iter_mut().flatten()).enumerate() {
-            if fresh.get(i) == Some(&true) {
+            if fresh[i] {
                 world.begin(true, model, setup, places);
                 continue;
             }
-            match world.set_out(steps, model, setup, places) {
+            match world.set_out(count, model, setup, places) {
                 Ok(departure) => departures[i] = Some(departure),
                 Err(error) => world.report(Err(error), model, setup, places),
             }
+            if departures[i].is_some_and(|departure| departure.halves) {
+                outcomes[i] = StepError::catch(|| kinetree_sim::mj_step2(model, &mut world.data));
+            }
         }
-        let outcomes = self.make_steps(lockstep, worlds, &departures);
+        let count = departures.iter().flatten().map(|departure| departure.count).max().unwrap_or(0);
+        Underway { model, setup, worlds, places, departures, outcomes, made: 0, count }
+    }
+}
+
+/// Four worlds between the steps of physics of a step of the batch.
+///
+/// Threads leave the last steps of their last worlds for the end. These are short, so that threads that take
+/// them from each other end at nearly the same time.
+pub(crate) struct Underway<'a> {
+    model: &'a Model,
+    setup: &'a Setup,
+    worlds: &'a mut [World; LOCKSTEP_WORLDS],
+    places: [Option<Places<'a>>; LOCKSTEP_WORLDS],
+    /// Those that make steps.
+    departures: [Option<Departure>; LOCKSTEP_WORLDS],
+    /// Which of them have failed.
+    outcomes: [Result<(), StepError>; LOCKSTEP_WORLDS],
+    /// Steps of physics that are made, of so many.
+    made: usize,
+    count: usize,
+}
+
+impl Underway<'_> {
+    /// Makes steps until so many are made. Worlds that are told to stop before their first step stay where
+    /// they are; those that are told later make one more step, whose results are seen.
+    fn go_on(&mut self, until: usize, lockstep: &mut Lockstep, stop: Stop<'_>) {
+        let Self { model, departures, outcomes, .. } = self;
+        let mut lanes = self.worlds.each_mut().map(|world| LockstepWorld::new(&mut world.data));
+        while self.made < until.min(self.count) {
+            if stop.is_asked() {
+                if self.made == 0 {
+                    self.count = 0;
+                    break;
+                }
+                self.count = self.made + 1;
+            }
+            for ((lane, departure), outcome) in lanes.iter_mut().zip(&*departures).zip(&*outcomes) {
+                // the first step of those that were ahead is made
+                let steps = departure.is_some_and(|departure| self.made > 0 || !departure.halves);
+                lane.set_resting(!steps || outcome.is_err());
+            }
+            self.made += 1;
+            if self.made < self.count {
+                lockstep.step_unseen(model, &mut lanes);
+            } else {
+                lockstep.step(model, &mut lanes);
+            }
+        }
+        for (outcome, lane) in outcomes.iter_mut().zip(lanes) {
+            let ended = lane.finish();
+            if outcome.is_ok() {
+                *outcome = ended;
+            }
+        }
+    }
+
+    /// Makes the steps that are left, and reports what came of all.
+    pub(crate) fn finish(mut self, lockstep: &mut Lockstep, stop: Stop<'_>) {
+        self.go_on(self.count, lockstep, stop);
+        let Self { model, setup, worlds, mut places, departures, outcomes, .. } = self;
         let places = places.iter_mut().flatten().zip(departures);
         for ((world, outcome), (places, departure)) in worlds.iter_mut().zip(outcomes).zip(places) {
             let Some(departure) = departure else { continue };
             let outcome = outcome.and_then(|()| world.conclude(&departure, model, setup, places));
             world.report(outcome, model, setup, places);
         }
-    }
-
-    /// Makes the steps of physics of those worlds that have departed.
-    fn make_steps(
-        self,
-        lockstep: &mut Lockstep,
-        worlds: &mut [World; LOCKSTEP_WORLDS],
-        departures: &[Option<Departure>; LOCKSTEP_WORLDS],
-    ) -> [Result<(), StepError>; LOCKSTEP_WORLDS] {
-        let mut begun = [const { Ok(()) }; LOCKSTEP_WORLDS];
-        for ((world, departure), begun) in worlds.iter_mut().zip(departures).zip(&mut begun) {
-            if departure.is_some_and(|departure| departure.halves) {
-                *begun = StepError::catch(|| kinetree_sim::mj_step2(self.model, &mut world.data));
-            }
-        }
-        let mut lanes = worlds.each_mut().map(|world| LockstepWorld::new(&mut world.data));
-        let count = departures.iter().flatten().map(|departure| departure.count).max().unwrap_or(0);
-        for step in 0..count {
-            let stops = self.steps.stop.is_asked();
-            if stops && step == 0 {
-                break;
-            }
-            for ((lane, departure), begun) in lanes.iter_mut().zip(departures).zip(&begun) {
-                // the first step of those that were ahead is made
-                let steps = departure.is_some_and(|departure| step > 0 || !departure.halves);
-                lane.set_resting(!steps || begun.is_err());
-            }
-            if step + 1 < count && !stops {
-                lockstep.step_unseen(self.model, &mut lanes);
-                continue;
-            }
-            // worlds that are told to stop make one more step, whose results are seen
-            lockstep.step(self.model, &mut lanes);
-            break;
-        }
-        let mut ended = lanes.map(LockstepWorld::finish);
-        for (ended, begun) in ended.iter_mut().zip(begun) {
-            if begun.is_err() {
-                *ended = begun;
-            }
-        }
-        ended
     }
 }

@@ -504,11 +504,17 @@ impl BatchSim {
         let Self { models, chunks, setup, helpers, tables, chunk_size: size, .. } = self;
         let (size, model) = (*size, &*models[0]);
         let all = chunks.iter_mut().zip(tables.chunks_mut(size)).enumerate();
-        helpers.share(all, watch, |(c, (chunk, places)), stop| {
-            let fresh = fresh.get(c * size..).unwrap_or_default();
-            let group = Group { steps: Steps { count, stop }, model, setup, fresh };
-            group.advance(&mut chunk.lockstep, &mut chunk.worlds, places.each());
-        });
+        helpers.share_in_two(
+            all,
+            watch,
+            |(c, (Chunk { worlds, lockstep, .. }, places)), leaves, stop| {
+                let fresh = fresh.get(c * size..).unwrap_or_default();
+                let group = Group { count, model, setup, fresh };
+                let left = group.advance(lockstep, worlds, places.each(), leaves, stop)?;
+                Some((left, lockstep))
+            },
+            |(four, lockstep), stop| four.finish(lockstep, stop),
+        );
     }
 
     /// Whether worlds step four at a time: those of one model, without fields that vary.

@@ -3,6 +3,8 @@
 use crate::error::BatchError;
 use rayon::{Scope, ThreadPool, ThreadPoolBuilder, Yield};
 use std::cell::Cell;
+use std::collections::VecDeque;
+use std::convert::Infallible;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -12,6 +14,10 @@ use std::time::{Duration, Instant};
 /// How long the calling thread stays awake for the others when nothing is left for it to do: waking up takes
 /// about as long.
 const PATIENCE: Duration = Duration::from_micros(100);
+
+/// How many items at the end of its part a thread may leave something of: what is left of them is enough to
+/// make up for what threads differ by, and it stays in the caches of a processor meanwhile.
+const LATE: usize = 3;
 
 /// The threads that help.
 pub(crate) enum Helpers {
@@ -53,28 +59,52 @@ impl Helpers {
         watch: Option<&Watch<'_>>,
         work: impl Fn(T, Stop<'_>) + Sync,
     ) {
+        let begin = |item, _, stop: Stop<'_>| {
+            work(item, stop);
+            None
+        };
+        self.share_in_two(items, watch, begin, |rest: Infallible, _| match rest {});
+    }
+
+    /// Like [`share`](Self::share), where something of the last items may be left for the end, when threads
+    /// have nothing else to do any more: `begin` is told whether it may, and returns what it leaves.
+    pub(crate) fn share_in_two<T: Send, R: Send>(
+        &self,
+        items: impl ExactSizeIterator<Item = T>,
+        watch: Option<&Watch<'_>>,
+        begin: impl Fn(T, bool, Stop<'_>) -> Option<R> + Sync,
+        finish: impl Fn(R, Stop<'_>) + Sync,
+    ) {
         let helpers = self.count().min(items.len().saturating_sub(1));
         let asked = AtomicBool::new(false);
         let own = Stop { asked: &asked, watch };
         if helpers == 0 {
-            return items.for_each(|item| work(item, own));
+            return items
+                .for_each(|item| begin(item, false, own).into_iter().for_each(|rest| finish(rest, own)));
         }
         let queue = Mutex::new(Queue::new(items, helpers + 1));
-        let take = |part| queue.lock().unwrap_or_else(PoisonError::into_inner).take(part);
+        let queue = || queue.lock().unwrap_or_else(PoisonError::into_inner);
+        let take = |part| queue().take(part);
+        let work = |part, stop| {
+            while let Some(turn) = take(part) {
+                match turn {
+                    Turn::Begin(item, is_late) => {
+                        begin(item, is_late, stop).into_iter().for_each(|rest| queue().leave(part, rest));
+                    }
+                    Turn::Finish(rest) => finish(rest, stop),
+                }
+            }
+        };
         let (busy, caller) = (AtomicUsize::new(helpers), thread::current());
         let help = || {
             let _leave = Leave { busy: &busy, caller: &caller };
             // the same part in each step
             let part = 1 + rayon::current_thread_index().unwrap_or(0) % helpers;
-            while let Some(item) = take(part) {
-                work(item, Stop { asked: &asked, watch: None });
-            }
+            work(part, Stop { asked: &asked, watch: None });
         };
         self.in_scope(|scope| {
             call(scope, helpers, &help);
-            while let Some(item) = take(0) {
-                work(item, own);
-            }
+            work(0, own);
             wait(&busy, own);
         });
     }
@@ -90,23 +120,50 @@ impl Helpers {
 
 /// Items to be taken, in as many parts as there are threads. A thread takes those of its own part from front
 /// to back, so that they stay in the caches of its processor from step to step; when none are left there, it
-/// takes the last of the fullest part.
-struct Queue<T> {
+/// takes the last of the fullest part. When there are none any more, what was left of items follows in the
+/// same way, of its own the latest first.
+struct Queue<T, R> {
     items: Vec<Option<T>>,
-    parts: Vec<Range<usize>>,
+    parts: Vec<Part<R>>,
 }
 
-impl<T> Queue<T> {
+/// Places of items that nobody has taken yet, and what is left of others.
+struct Part<R> {
+    places: Range<usize>,
+    rests: VecDeque<R>,
+}
+
+/// What a thread is to do next.
+enum Turn<T, R> {
+    /// An item, and whether something of it may be left for the end.
+    Begin(T, bool),
+    /// What was left of one.
+    Finish(R),
+}
+
+impl<T, R> Queue<T, R> {
     fn new(items: impl ExactSizeIterator<Item = T>, parts: usize) -> Self {
         let count = items.len();
-        let parts = (0..parts).map(|part| part * count / parts..(part + 1) * count / parts).collect();
-        Self { items: items.map(Some).collect(), parts }
+        let places = |part| part * count / parts..(part + 1) * count / parts;
+        let part = |part| Part { places: places(part), rests: VecDeque::new() };
+        Self { items: items.map(Some).collect(), parts: (0..parts).map(part).collect() }
     }
 
-    fn take(&mut self, part: usize) -> Option<T> {
-        let own = self.parts[part].next();
-        let place = own.or_else(|| self.parts.iter_mut().max_by_key(ExactSizeIterator::len)?.next_back())?;
-        self.items[place].take()
+    fn take(&mut self, part: usize) -> Option<Turn<T, R>> {
+        let Self { items, parts } = self;
+        let own = parts[part].places.next();
+        let place = own.or_else(|| parts.iter_mut().max_by_key(|part| part.places.len())?.places.next_back());
+        if let Some(item) = place.and_then(|place| items[place].take()) {
+            return Some(Turn::Begin(item, parts[part].places.len() < LATE));
+        }
+        let own = parts[part].rests.pop_back();
+        let rest = own.or_else(|| parts.iter_mut().max_by_key(|part| part.rests.len())?.rests.pop_front());
+        rest.map(Turn::Finish)
+    }
+
+    /// Leaves something of an item for the end.
+    fn leave(&mut self, part: usize, rest: R) {
+        self.parts[part].rests.push_back(rest);
     }
 }
 
@@ -214,6 +271,34 @@ mod tests {
             });
             assert_eq!(items, [true; 8]);
         });
+    }
+
+    /// What is left of items is done once, too: some of the last of each thread, and nothing where there is
+    /// one thread only.
+    #[test]
+    fn what_is_left_is_done() {
+        for threads in 1..5 {
+            let helpers = Helpers::new(threads).unwrap();
+            let mut items = vec![[0; 2]; 100];
+            let left = AtomicUsize::new(0);
+            helpers.share_in_two(
+                items.iter_mut(),
+                None,
+                |item, leaves, _| {
+                    item[0] += 1;
+                    if leaves {
+                        left.fetch_add(1, Ordering::Relaxed);
+                        return Some(item);
+                    }
+                    item[1] += 1;
+                    None
+                },
+                |item, _| item[1] += 1,
+            );
+            assert_eq!(items, [[1; 2]; 100]);
+            let left = left.into_inner();
+            assert!(if threads == 1 { left == 0 } else { (LATE..100).contains(&left) }, "{left}");
+        }
     }
 
     /// The calling thread asks while it works and while it waits for others.

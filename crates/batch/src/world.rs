@@ -278,7 +278,7 @@ impl World {
         setup: &Setup,
         places: &mut Places<'_>,
     ) -> Result<Outcome, StepError> {
-        let departure = self.set_out(steps, model, setup, places)?;
+        let departure = self.set_out(steps.count, model, setup, places)?;
         let data = &mut self.data;
         StepError::catch(|| make_steps(model, data, &departure, steps.stop))?;
         self.conclude(&departure, model, setup, places)
@@ -287,13 +287,13 @@ impl World {
     /// What precedes the steps of physics: see [`depart`](Self::depart).
     pub(crate) fn set_out(
         &mut self,
-        steps: Steps<'_>,
+        count: usize,
         model: &Model,
         setup: &Setup,
         places: &mut Places<'_>,
     ) -> Result<Departure, StepError> {
-        self.depart(steps.count, model, setup, places)?;
-        let count = setup.frame_skip.saturating_mul(steps.count);
+        self.depart(count, model, setup, places)?;
+        let count = setup.frame_skip.saturating_mul(count);
         let ahead = std::mem::replace(&mut self.ahead, false);
         // Runge–Kutta needs whole steps
         let halves = ahead && count > 0 && model.opt.integrator != Integrator::Rk4 as i32;

@@ -116,10 +116,21 @@ fn worlds_begin_while_others_step_and_stop_when_asked_to() {
     assert_eq!(batch.rewards()[1], 0.0);
     assert_eq!(batch.world(1).unwrap().time, 0.0);
     assert!(batch.advance_watched(1, &[true], interval, || true).is_err());
-    // far more steps than there is time for
-    batch.advance_watched(usize::MAX / 8, &[], interval, || false).unwrap();
+    stop_early(&mut batch);
+    // four at a time, on two threads
+    let mut batch = BatchSim::new(model, 40);
+    batch.set_threads(2).unwrap();
+    stop_early(&mut batch);
+}
+
+/// Begins far more steps than there is time for; worlds go on where they stopped.
+fn stop_early(batch: &mut BatchSim) {
+    batch.advance_watched(usize::MAX / 8, &[], Duration::from_millis(10), || false).unwrap();
+    let begun: Vec<f64> = (0..batch.len()).map(|world| batch.world(world).unwrap().time).collect();
+    assert!(begun[0] > 0.0);
+    batch.advance();
     assert!(batch.errors().iter().all(Option::is_none));
-    assert!(batch.world(0).unwrap().time > 0.0);
+    assert!((0..batch.len()).all(|world| batch.world(world).unwrap().time > begun[world]));
 }
 
 #[test]

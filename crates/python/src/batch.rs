@@ -123,6 +123,28 @@ impl CoreBatch {
         self.batch.with(|batch| py.detach(|| guarded(|| f(batch))))?
     }
 
+    /// Makes `count` steps of all worlds; those in the mask, which may be empty, begin an episode with the
+    /// state in the table instead. Signal handlers run meanwhile, and what they raise ends the steps early.
+    pub(crate) fn make_steps(
+        &self,
+        py: Python<'_>,
+        count: usize,
+        fresh: &[bool],
+        single_precision: bool,
+    ) -> PyResult<()> {
+        self.batch.read()?.check_controls().map_err(invalid)?;
+        let (mut result, mut raised) = (Ok(()), None);
+        self.run(py, |batch| {
+            batch.set_single_precision(single_precision);
+            result = batch.advance_watched(count, fresh, SIGNAL_INTERVAL, || {
+                raised = raised.take().or_else(|| look_for_signals().err());
+                raised.is_none()
+            });
+        })?;
+        result.map_err(exception)?;
+        raised.map_or(Ok(()), Err)
+    }
+
     /// One flag for each world; all of them when there is no mask.
     fn mask(&self, mask: Option<Values<u8>>) -> PyResult<Vec<bool>> {
         let worlds = self.batch.read()?.len();
@@ -213,27 +235,16 @@ impl CoreBatch {
     }
 
     /// Makes `count` steps of all worlds; those in the mask begin an episode with the state in the table
-    /// instead. Signal handlers run meanwhile, and what they raise ends the steps early.
-    #[pyo3(name = "step")]
-    pub(crate) fn advance(
+    /// instead.
+    fn step(
         &self,
         py: Python<'_>,
         count: usize,
         fresh: Option<Values<u8>>,
         single_precision: bool,
     ) -> PyResult<()> {
-        self.batch.read()?.check_controls().map_err(invalid)?;
         let fresh = fresh.map_or_else(|| Ok(Vec::new()), |mask| self.mask(Some(mask)))?;
-        let (mut result, mut raised) = (Ok(()), None);
-        self.run(py, |batch| {
-            batch.set_single_precision(single_precision);
-            result = batch.advance_watched(count, &fresh, SIGNAL_INTERVAL, || {
-                raised = raised.take().or_else(|| look_for_signals().err());
-                raised.is_none()
-            });
-        })?;
-        result.map_err(exception)?;
-        raised.map_or(Ok(()), Err)
+        self.make_steps(py, count, &fresh, single_precision)
     }
 
     /// Begins episodes with the states in the table.

@@ -2,12 +2,14 @@
 //! out as new arrays, in one call. What little a processor's caches keep of the interpreter while worlds are
 //! stepped makes anything more in Python slow.
 
+#![allow(clippy::needless_pass_by_value)] // arguments are made for the call
+
 use crate::args::Values;
 use crate::batch::{CoreBatch, invalid};
 use kinetree_batch::BatchSim;
 use numpy::ndarray::{Array2, ArrayView2, Axis, s};
 use numpy::{PyArray1, PyArray2, PyArrayDyn, ToPyArray};
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 use std::ops::Range;
@@ -32,57 +34,53 @@ impl Metrics {
         Self { parts, of_states: states.len() }
     }
 
-    /// The metrics by name: a number for each world, or a row.
-    fn values<'py>(&self, py: Python<'py>, table: &ArrayView2<'_, f64>) -> PyResult<Bound<'py, PyDict>> {
-        let values = PyDict::new(py);
-        for (columns, name, _) in &self.parts {
-            let name = name.bind(py);
-            if columns.len() == 1 {
-                values.set_item(name, table.index_axis(Axis(1), columns.start).to_pyarray(py))?;
-            } else {
-                values.set_item(name, table.slice(s![.., columns.clone()]).to_pyarray(py))?;
-            }
-        }
-        Ok(values)
-    }
-
-    /// Which worlds have them: those that have just begun an episode have none of a step.
-    fn marks<'py>(
+    /// The metrics by name, a number for each world or a row, and which worlds have them: those that have
+    /// just begun an episode have none of a step.
+    fn infos<'py>(
         &self,
         py: Python<'py>,
-        worlds: usize,
-        fresh: Option<&[u8]>,
+        table: &ArrayView2<'_, f64>,
+        fresh: &[bool],
     ) -> PyResult<Bound<'py, PyDict>> {
-        let marks = PyDict::new(py);
-        for (i, (_, _, mark)) in self.parts.iter().enumerate() {
-            let mask = match fresh {
-                Some(fresh) if i >= self.of_states => PyArray1::from_iter(py, fresh.iter().map(|f| *f == 0)),
-                _ => PyArray1::from_iter(py, std::iter::repeat_n(true, worlds)),
-            };
-            marks.set_item(mark.bind(py), mask)?;
+        let infos = PyDict::new(py);
+        let (worlds, steps) = (table.nrows(), fresh.is_empty() || fresh.contains(&false));
+        for (i, (columns, name, mark)) in self.parts.iter().enumerate() {
+            let of_state = i < self.of_states;
+            if !of_state && !steps {
+                break;
+            }
+            let (name, mark) = (name.bind(py), mark.bind(py));
+            if columns.len() == 1 {
+                infos.set_item(name, table.index_axis(Axis(1), columns.start).to_pyarray(py))?;
+            } else {
+                infos.set_item(name, table.slice(s![.., columns.clone()]).to_pyarray(py))?;
+            }
+            let has = |world| of_state || fresh.get(world) != Some(&true);
+            infos.set_item(mark, PyArray1::from_iter(py, (0..worlds).map(has)))?;
         }
-        Ok(marks)
+        Ok(infos)
     }
 }
 
-/// Observations, rewards, terminated, truncated, metrics and their marks, and whether a world has failed.
+/// Observations, rewards, terminated, truncated, infos, worlds whose episode has ended, and whether a world
+/// has failed.
 type Told<'py> = (
     Bound<'py, PyArray2<f64>>,
     Bound<'py, PyArray1<f64>>,
     Bound<'py, PyArray1<bool>>,
     Bound<'py, PyArray1<bool>>,
     Bound<'py, PyDict>,
-    Bound<'py, PyDict>,
+    Vec<usize>,
     bool,
 );
 
-/// Numbers of an array, in double precision.
-fn numbers(actions: &Bound<'_, PyAny>) -> PyResult<Values> {
+/// Numbers of an array in double precision, and whether they were in single precision.
+fn numbers(actions: &Bound<'_, PyAny>) -> PyResult<(Values, bool)> {
     if actions.cast::<PyArrayDyn<f32>>().is_err() {
-        return actions.extract();
+        return Ok((actions.extract()?, false));
     }
     let Values { values, shape } = actions.extract::<Values<f32>>()?;
-    Ok(Values { values: values.into_iter().map(f64::from).collect(), shape })
+    Ok((Values { values: values.into_iter().map(f64::from).collect(), shape }, true))
 }
 
 /// A table with a row for each world.
@@ -93,9 +91,9 @@ fn table(numbers: &[f64], worlds: usize) -> PyResult<ArrayView2<'_, f64>> {
 
 #[pymethods]
 impl CoreBatch {
-    /// Takes actions over as controls, if all are finite.
-    fn take_actions(&self, actions: &Bound<'_, PyAny>) -> PyResult<()> {
-        let Values { values: actions, shape } = numbers(actions)?;
+    /// Takes actions over as controls, if all are finite. Returns whether they were in single precision.
+    fn take_actions(&self, actions: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let (Values { values: actions, shape }, single_precision) = numbers(actions)?;
         let (worlds, columns) = {
             let batch = self.read()?;
             (batch.len(), batch.control_columns())
@@ -112,34 +110,45 @@ impl CoreBatch {
                 "action {column} of world {world} is {value}; actions must be finite numbers"
             )));
         }
-        self.with(|batch| batch.controls_mut().copy_from_slice(&actions))
+        self.with(|batch| batch.controls_mut().copy_from_slice(&actions))?;
+        Ok(single_precision)
     }
 
-    /// Makes a step of the task; worlds in the mask begin an episode with the state in the table instead.
-    fn act<'py>(
-        &self,
-        py: Python<'py>,
-        fresh: Option<Values<u8>>,
-        single_precision: bool,
-    ) -> PyResult<Told<'py>> {
-        let begun = fresh.as_ref().map(|mask| mask.values.clone());
+    /// Makes a step of the task; worlds in `fresh` begin an episode with the state in the table instead.
+    fn act<'py>(&self, py: Python<'py>, fresh: Vec<usize>, single_precision: bool) -> PyResult<Told<'py>> {
+        let fresh = self.flags(&fresh)?;
         self.with(BatchSim::copy_observations)?;
-        let stepped = self.advance(py, 1, fresh, single_precision);
+        let stepped = self.make_steps(py, 1, &fresh, single_precision);
         let copy = self.with(BatchSim::take_copy)?;
         stepped?;
         let batch = self.read()?;
         let worlds = batch.len();
         let observations =
             Array2::from_shape_vec((worlds, copy.len() / worlds.max(1)), copy).map_err(invalid)?;
-        let metrics = self.metrics();
+        let (terminated, truncated) = (batch.terminated(), batch.truncated());
         Ok((
             PyArray2::from_owned_array(py, observations),
             PyArray1::from_slice(py, batch.rewards()),
-            PyArray1::from_slice(py, batch.terminated()),
-            PyArray1::from_slice(py, batch.truncated()),
-            metrics.values(py, &table(batch.metrics(), worlds)?)?,
-            metrics.marks(py, worlds, begun.as_deref())?,
+            PyArray1::from_slice(py, terminated),
+            PyArray1::from_slice(py, truncated),
+            self.metrics().infos(py, &table(batch.metrics(), worlds)?, &fresh)?,
+            (0..worlds).filter(|world| terminated[*world] | truncated[*world]).collect(),
             batch.errors().iter().any(Option::is_some),
         ))
+    }
+}
+
+impl CoreBatch {
+    /// A flag for each world, true for those in a list; none at all for an empty list.
+    fn flags(&self, list: &[usize]) -> PyResult<Vec<bool>> {
+        let worlds = self.read()?.len();
+        let mut flags = vec![false; if list.is_empty() { 0 } else { worlds }];
+        for world in list {
+            let flag = flags.get_mut(*world).ok_or_else(|| {
+                PyIndexError::new_err(format!("there is no world {world}; there are {worlds}"))
+            })?;
+            *flag = true;
+        }
+        Ok(flags)
     }
 }

@@ -63,15 +63,15 @@ class SuiteVectorEnv(TaskVectorEnv):
         FIRST_STATES[self.domain](self, random, qpos, qvel)
         return qpos, qvel
 
-    def _draw(self, mask):
-        super()._draw(mask)
+    def _draw(self, worlds):
+        super()._draw(worlds)
         if self.domain == "reacher":
-            self._draw_targets(mask)
+            self._draw_targets(worlds)
 
-    def _draw_targets(self, mask):
+    def _draw_targets(self, worlds):
         """The place of the target is a field of the model, drawn after the state."""
         target = self.model.geom("target").id
-        for world in np.flatnonzero(mask):
+        for world in worlds:
             random = self._random[world][0]
             angle, radius = random.uniform(0, 2 * np.pi), random.uniform(0.05, 0.20)
             self._places[world, target, :2] = radius * np.sin(angle), radius * np.cos(angle)

@@ -68,8 +68,8 @@ class BatchVectorEnv(VectorEnv):
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         # generator and seed of each world, made when they are needed
         self._random: list = [None] * num_envs
-        # worlds whose episode has ended; None while there are none
-        self._ended: np.ndarray | None = None
+        # worlds whose episode has ended
+        self._ended: list[int] = []
 
     def _task(self):
         """Name and settings of a task of the extension module, if it is one."""
@@ -140,9 +140,10 @@ class BatchVectorEnv(VectorEnv):
             seeds = list(seed)
         if len(seeds) != self.num_envs:
             raise ValueError(f"there must be a seed for each of {self.num_envs} worlds, but there are {len(seeds)}")
-        for world in np.flatnonzero(mask):
+        worlds = _worlds(mask)
+        for world in worlds:
             self._seed(world, seeds[world])
-        self._begin(mask)
+        self._begin(worlds)
         infos = {}
         _add(infos, self.reset_info(), mask)
         return self.observe(slice(None)), infos
@@ -150,22 +151,21 @@ class BatchVectorEnv(VectorEnv):
     def step(self, actions):
         """Makes a step of all worlds."""
         actions = self._check(actions)
-        fresh = self._ended if self.autoreset_mode is AutoresetMode.NEXT_STEP else None
+        fresh = self._fresh()
         observations, rewards, terminated, truncated, info = self._advance(actions, fresh)
-        self._ended = _any(terminated | truncated)
-        if self.autoreset_mode is AutoresetMode.SAME_STEP and self._ended is not None:
-            infos = self._finish(observations, info, self._ended)
-        else:
-            infos = self._collect(info, fresh)
-        return observations, rewards, terminated, truncated, infos
+        self._ended = _worlds(terminated | truncated)
+        return observations, rewards, terminated, truncated, self._tell(observations, info, fresh)
+
+    def _fresh(self):
+        """Worlds that begin an episode in the next step, instead of going on."""
+        return self._ended if self.autoreset_mode is AutoresetMode.NEXT_STEP else []
 
     def _advance(self, actions, fresh):
-        """Makes a step; where `fresh` is true, worlds begin an episode instead. What came of it, with infos of all worlds."""
+        """Makes a step; worlds in `fresh` begin an episode instead. What came of it, with infos of all worlds."""
         before = self.remember()
         self.batch.take_actions(actions)
-        if fresh is not None:
-            self._draw(fresh)
-        self.batch.step_or_begin(fresh, actions.dtype == np.float32)
+        self._draw(fresh)
+        self.batch.step_or_begin(self._mask(fresh) if fresh else None, actions.dtype == np.float32)
         rewards, terminated, info = self.evaluate(actions, before)
         rewards, terminated = np.array(rewards, dtype=np.float64), np.array(terminated, dtype=bool)
         observations, failed = self.observe(slice(None)), self.batch.failed
@@ -173,28 +173,28 @@ class BatchVectorEnv(VectorEnv):
             rewards[failed], terminated = 0.0, terminated | failed
             info["error"] = np.array(self.batch.errors, dtype=object)
             observations[failed] = np.nan_to_num(observations[failed], nan=0.0, posinf=0.0, neginf=0.0)
-        if fresh is not None:
-            rewards[fresh], terminated[fresh] = 0.0, False
+        rewards[fresh], terminated[fresh] = 0.0, False
         return observations, rewards, terminated, self.batch.truncated, info
 
-    def _collect(self, info, fresh):
-        """Infos of worlds that made a step, and of those that began an episode instead, where `fresh` is true."""
+    def _tell(self, observations, info, fresh):
+        """Infos of a step, given those of all worlds. Where worlds begin anew in the same step, they do so here."""
+        if self._ended and self.autoreset_mode is AutoresetMode.SAME_STEP:
+            return self._finish(observations, info, self._ended)
         infos: dict = {}
-        if fresh is not None:
-            _add(infos, self.reset_info(), fresh)
-        _add(infos, info, None if fresh is None else ~fresh)
+        if fresh:
+            _add(infos, self.reset_info(), self._mask(fresh))
+        _add(infos, info, ~self._mask(fresh) if fresh else None)
         return infos
 
-    def _finish(self, observations, info, ended):
+    def _finish(self, observations, info, worlds):
         """Begins anew where episodes have ended; what was there last goes into the infos, which are returned."""
-        final = np.full(self.num_envs, None, dtype=object)
-        worlds = np.flatnonzero(ended)
+        final, ended = np.full(self.num_envs, None, dtype=object), self._mask(worlds)
         for world in worlds:
             final[world] = observations[world].copy()
         last: dict = {}
         _add(last, info, ended)
         infos = {"final_obs": final, "_final_obs": ended.copy(), "final_info": last, "_final_info": ended.copy()}
-        self._begin(ended)
+        self._begin(worlds)
         observations[worlds] = self.observe(worlds)
         _add(infos, self.reset_info(), ended)
         _add(infos, info, ~ended)
@@ -207,8 +207,8 @@ class BatchVectorEnv(VectorEnv):
             raise TypeError(f"actions must be an array of numbers of shape {self.action_space.shape}, but are {actions}")
         if actions.shape != self.action_space.shape:
             raise ValueError(f"actions must have shape {self.action_space.shape}, a row for each world, but have {actions.shape}")
-        if self.autoreset_mode is AutoresetMode.DISABLED and self._ended is not None:
-            raise ValueError(f"the episode of world {np.argmax(self._ended)} has ended; reset it with "
+        if self.autoreset_mode is AutoresetMode.DISABLED and self._ended:
+            raise ValueError(f"the episode of world {self._ended[0]} has ended; reset it with "
                              "reset(options={'reset_mask': terminated | truncated}) before the next step")
         return actions
 
@@ -217,19 +217,25 @@ class BatchVectorEnv(VectorEnv):
         if seed is not None or self._random[world] is None:
             self._random[world] = self.generator(seed)
 
-    def _draw(self, mask):
-        """Writes first states into the tables where the mask is true."""
+    def _draw(self, worlds):
+        """Writes first states of worlds into the tables."""
         qpos, qvel = self.batch.qpos, self.batch.qvel
-        for world in mask.nonzero()[0].tolist():
+        for world in worlds:
             self._seed(world, None)
             qpos[world], qvel[world] = self.first_state(self._random[world][0])
 
-    def _begin(self, mask):
-        """Begins new episodes where the mask is true."""
-        self._draw(mask)
-        self.batch.begin(mask)
-        if self._ended is not None:
-            self._ended = _any(self._ended & ~mask)
+    def _begin(self, worlds):
+        """Begins new episodes."""
+        self._draw(worlds)
+        self.batch.begin(self._mask(worlds))
+        begun = set(worlds)
+        self._ended = [world for world in self._ended if world not in begun]
+
+    def _mask(self, worlds):
+        """A flag for each world, true for those in a list."""
+        mask = np.zeros(self.num_envs, dtype=bool)
+        mask[worlds] = True
+        return mask
 
 
 class TaskVectorEnv(BatchVectorEnv):
@@ -247,7 +253,6 @@ class TaskVectorEnv(BatchVectorEnv):
                          nthread=nthread, render_mode=render_mode, device=device, adapter=adapter)
         self._of_states, of_steps = self.batch.metric_columns
         self._metrics = {**self._of_states, **of_steps}
-        self._marks: dict = {}
         # unless a subclass has a say in it
         methods = ("observe", "evaluate", "remember", "reset_info")
         self._at_once = all(getattr(type(self), name) is getattr(TaskVectorEnv, name) for name in methods)
@@ -267,29 +272,29 @@ class TaskVectorEnv(BatchVectorEnv):
         """Metrics that first states have, too."""
         return _columns(self.batch.metrics, self._of_states)
 
-    def _advance(self, actions, fresh):
-        """As for all tasks, but in one call."""
+    def step(self, actions):
+        """Makes a step of all worlds."""
         if not self._at_once:
-            return super()._advance(actions, fresh)
-        self.batch.take_actions(actions)
-        if fresh is not None:
+            return super().step(actions)
+        # little of the interpreter is left in the processor's caches after a step, so that each line here is slow
+        stuck = self._ended and self.autoreset_mode is AutoresetMode.DISABLED
+        if stuck or not (isinstance(actions, np.ndarray) and actions.dtype.kind == "f" and actions.ndim == 2):
+            actions = self._check(actions)
+        fresh = self._fresh()
+        single_precision = self.batch.take_actions(actions)
+        if fresh:
             self._draw(fresh)
-        observations, rewards, terminated, truncated, info, self._marks, failed = self.batch.act(fresh, actions.dtype == np.float32)
+        observations, rewards, terminated, truncated, infos, self._ended, failed = self.batch.act(fresh, single_precision)
         if failed:
-            info["error"] = np.array(self.batch.errors, dtype=object)
-        return observations, rewards, terminated, truncated, info
-
-    def _collect(self, info, fresh):
-        """As for all tasks, but metrics have come with their marks; those that any state has are there in all worlds."""
-        if not self._at_once or "error" in info or (fresh is not None and fresh.all()):
-            return super()._collect(info, fresh)
-        info.update(self._marks)
-        return info
+            _add(infos, {"error": np.array(self.batch.errors, dtype=object)}, ~self._mask(fresh))
+        if self._ended and self.autoreset_mode is AutoresetMode.SAME_STEP:
+            infos = self._finish(observations, {name: infos[name] for name in infos if not name.startswith("_")}, self._ended)
+        return observations, rewards, terminated, truncated, infos
 
 
-def _any(mask):
-    """A mask, or None when nothing in it is true."""
-    return mask if mask.any() else None
+def _worlds(mask):
+    """Where a mask is true."""
+    return mask.nonzero()[0].tolist()
 
 
 def _columns(table, places):
