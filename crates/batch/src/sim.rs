@@ -16,7 +16,7 @@ use crate::world::{Setup, Steps, TaskLayout, World};
 use kinetree_model::{Data, Model, StepError};
 use kinetree_sim::{LOCKSTEP_WORLDS, Lockstep};
 use std::cell::RefCell;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 /// Chunks that each thread has on average, and most worlds of a chunk. When one thread takes the last chunk,
@@ -45,6 +45,8 @@ pub struct BatchSim {
     variations: Vec<Variation>,
     pub(crate) setup: Setup,
     helpers: Helpers,
+    /// For each thread memory for steps of four worlds at once.
+    memories: Vec<Mutex<Lockstep>>,
     pub(crate) tables: Tables,
     /// What makes the steps of physics, where that is not the worlds' own business.
     pub(crate) device: Option<Device>,
@@ -55,8 +57,6 @@ struct Chunk {
     worlds: Vec<World>,
     /// A model whose varied fields are set before each world's step; none when nothing varies.
     varied: Option<Box<Model>>,
-    /// Memory for steps of four of the worlds at once.
-    lockstep: Lockstep,
 }
 
 impl std::fmt::Debug for BatchSim {
@@ -131,6 +131,7 @@ impl BatchSim {
             setup: Setup::new(outputs, task),
             variations: Vec::new(),
             helpers: Helpers::Shared,
+            memories: Vec::new(),
             device: None,
             chunks: Vec::new(),
             chunk_size: 1,
@@ -158,12 +159,13 @@ impl BatchSim {
         if self.lockstep && self.models.len() == 1 && self.count >= self.threads() * LOCKSTEP_SHARE {
             self.chunk_size = self.chunk_size.next_multiple_of(LOCKSTEP_WORLDS);
         }
+        self.memories.resize_with(self.threads(), Mutex::default);
         let mut worlds = worlds.into_iter();
         self.chunks.clear();
         for _ in 0..self.count.div_ceil(self.chunk_size) {
             let worlds: Vec<_> = worlds.by_ref().take(self.chunk_size).collect();
             let varied = model.map(|model| Box::new(Model::clone(model)));
-            self.chunks.push(Chunk { worlds, varied, lockstep: Lockstep::default() });
+            self.chunks.push(Chunk { worlds, varied });
         }
     }
 
@@ -501,19 +503,19 @@ impl BatchSim {
                 advance_one(world, fresh.get(i) == Some(&true), steps, model, setup, places);
             });
         }
-        let Self { models, chunks, setup, helpers, tables, chunk_size: size, .. } = self;
+        let Self { models, chunks, setup, helpers, memories, tables, chunk_size: size, .. } = self;
         let (size, model) = (*size, &*models[0]);
         let all = chunks.iter_mut().zip(tables.chunks_mut(size)).enumerate();
         helpers.share_in_two(
             all,
             watch,
-            |(c, (Chunk { worlds, lockstep, .. }, places)), leaves, stop| {
+            memories,
+            |lockstep, (c, (chunk, places)), leaves, stop| {
                 let fresh = fresh.get(c * size..).unwrap_or_default();
                 let group = Group { count, model, setup, fresh };
-                let left = group.advance(lockstep, worlds, places.each(), leaves, stop)?;
-                Some((left, lockstep))
+                group.advance(lockstep, &mut chunk.worlds, places.each(), leaves, stop)
             },
-            |(four, lockstep), stop| four.finish(lockstep, stop),
+            |lockstep, four, stop| four.finish(lockstep, stop),
         );
     }
 

@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 use std::convert::Infallible;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError, TryLockError};
 use std::thread::{self, Thread};
 use std::time::{Duration, Instant};
 
@@ -59,41 +59,50 @@ impl Helpers {
         watch: Option<&Watch<'_>>,
         work: impl Fn(T, Stop<'_>) + Sync,
     ) {
-        let begin = |item, _, stop: Stop<'_>| {
+        let begin = |(): &mut (), item, _, stop: Stop<'_>| {
             work(item, stop);
             None
         };
-        self.share_in_two(items, watch, begin, |rest: Infallible, _| match rest {});
+        self.share_in_two(items, watch, &[], begin, |(), rest: Infallible, _| match rest {});
     }
 
     /// Like [`share`](Self::share), where something of the last items may be left for the end, when threads
-    /// have nothing else to do any more: `begin` is told whether it may, and returns what it leaves.
-    pub(crate) fn share_in_two<T: Send, R: Send>(
+    /// have nothing else to do any more: `begin` is told whether it may, and returns what it leaves. Each
+    /// thread has one of the memories meanwhile, the same in each step.
+    pub(crate) fn share_in_two<T: Send, R: Send, M: Default + Send>(
         &self,
         items: impl ExactSizeIterator<Item = T>,
         watch: Option<&Watch<'_>>,
-        begin: impl Fn(T, bool, Stop<'_>) -> Option<R> + Sync,
-        finish: impl Fn(R, Stop<'_>) + Sync,
+        memories: &[Mutex<M>],
+        begin: impl Fn(&mut M, T, bool, Stop<'_>) -> Option<R> + Sync,
+        finish: impl Fn(&mut M, R, Stop<'_>) + Sync,
     ) {
         let helpers = self.count().min(items.len().saturating_sub(1));
         let asked = AtomicBool::new(false);
         let own = Stop { asked: &asked, watch };
         if helpers == 0 {
-            return items
-                .for_each(|item| begin(item, false, own).into_iter().for_each(|rest| finish(rest, own)));
+            return with_memory(memories, 0, |memory| {
+                for item in items {
+                    let rest = begin(memory, item, false, own);
+                    rest.into_iter().for_each(|rest| finish(memory, rest, own));
+                }
+            });
         }
         let queue = Mutex::new(Queue::new(items, helpers + 1));
         let queue = || queue.lock().unwrap_or_else(PoisonError::into_inner);
         let take = |part| queue().take(part);
         let work = |part, stop| {
-            while let Some(turn) = take(part) {
-                match turn {
-                    Turn::Begin(item, is_late) => {
-                        begin(item, is_late, stop).into_iter().for_each(|rest| queue().leave(part, rest));
+            with_memory(memories, part, |memory| {
+                while let Some(turn) = take(part) {
+                    match turn {
+                        Turn::Begin(item, is_late) => {
+                            let rest = begin(memory, item, is_late, stop);
+                            rest.into_iter().for_each(|rest| queue().leave(part, rest));
+                        }
+                        Turn::Finish(rest) => finish(memory, rest, stop),
                     }
-                    Turn::Finish(rest) => finish(rest, stop),
                 }
-            }
+            });
         };
         let (busy, caller) = (AtomicUsize::new(helpers), thread::current());
         let help = || {
@@ -115,6 +124,21 @@ impl Helpers {
             Self::Own(pool) => pool.in_place_scope(work),
             _ => rayon::in_place_scope(work),
         }
+    }
+}
+
+/// Calls a function with the memory at a place, with another one when somebody has that, and with a new one
+/// when there is none.
+fn with_memory<M: Default>(memories: &[Mutex<M>], place: usize, work: impl FnOnce(&mut M)) {
+    let (before, after) = memories.split_at(place.min(memories.len()));
+    let free = after.iter().chain(before).find_map(|memory| match memory.try_lock() {
+        Ok(memory) => Some(memory),
+        Err(TryLockError::Poisoned(memory)) => Some(memory.into_inner()),
+        Err(TryLockError::WouldBlock) => None,
+    });
+    match free {
+        Some(mut memory) => work(&mut memory),
+        None => work(&mut M::default()),
     }
 }
 
@@ -281,10 +305,13 @@ mod tests {
             let helpers = Helpers::new(threads).unwrap();
             let mut items = vec![[0; 2]; 100];
             let left = AtomicUsize::new(0);
+            let counts: Vec<Mutex<usize>> = (0..threads).map(Mutex::new).collect();
             helpers.share_in_two(
                 items.iter_mut(),
                 None,
-                |item, leaves, _| {
+                &counts,
+                |count, item, leaves, _| {
+                    *count += 1;
                     item[0] += 1;
                     if leaves {
                         left.fetch_add(1, Ordering::Relaxed);
@@ -293,9 +320,11 @@ mod tests {
                     item[1] += 1;
                     None
                 },
-                |item, _| item[1] += 1,
+                |_, item, _| item[1] += 1,
             );
             assert_eq!(items, [[1; 2]; 100]);
+            let counts = counts.into_iter().map(|count| count.into_inner().unwrap());
+            assert_eq!(counts.sum::<usize>(), 100 + threads * (threads - 1) / 2);
             let left = left.into_inner();
             assert!(if threads == 1 { left == 0 } else { (LATE..100).contains(&left) }, "{left}");
         }
