@@ -3,11 +3,37 @@
 use crate::tables::Places;
 use crate::threads::Stop;
 use crate::world::{Departure, Setup, Steps, World};
-use kinetree_model::{Model, StepError};
+use kinetree_model::{Model, StepError, Workspace};
 use kinetree_sim::{LOCKSTEP_WORLDS, Lockstep, LockstepWorld};
+use std::slice;
 
 /// One in so many steps of physics is left for later where some are.
 const LEFT: usize = 5;
+
+/// What a thread needs to step worlds. It carries no results from one world to another.
+#[derive(Default)]
+pub(crate) struct Memory {
+    lockstep: Lockstep,
+    /// Working memories of the engine. Worlds of one model have them in turn while a thread works on them, so
+    /// that they stay in the caches of its processor.
+    workspaces: [Workspace; LOCKSTEP_WORLDS],
+}
+
+impl Memory {
+    /// Exchanges the working memories of up to four worlds with those of the thread.
+    fn exchange(&mut self, worlds: &mut [World]) {
+        for (world, workspace) in worlds.iter_mut().zip(&mut self.workspaces) {
+            world.data.swap_workspace(workspace);
+        }
+    }
+
+    /// Calls a function with a world that has a working memory of the thread meanwhile.
+    pub(crate) fn lend(&mut self, world: &mut World, work: impl FnOnce(&mut World)) {
+        self.exchange(slice::from_mut(world));
+        work(world);
+        self.exchange(slice::from_mut(world));
+    }
+}
 
 /// Makes steps of one world, or begins an episode with the state in the table.
 pub(crate) fn advance_one(
@@ -42,7 +68,7 @@ impl<'a> Group<'a> {
     /// steps of the last four are left for later.
     pub(crate) fn advance(
         self,
-        lockstep: &mut Lockstep,
+        memory: &mut Memory,
         worlds: &'a mut [World],
         mut places: impl Iterator<Item = Places<'a>>,
         leaves: bool,
@@ -54,17 +80,21 @@ impl<'a> Group<'a> {
         for (number, worlds) in (1..).zip(fours) {
             let places = std::array::from_fn(|_| places.next());
             let fresh = std::array::from_fn(|_| fresh.next() == Some(true));
+            memory.exchange(worlds);
             let mut four = self.set_out(worlds, places, fresh);
             if leaves && number == last && four.count > 1 {
-                four.go_on(four.count - four.count.div_ceil(LEFT), lockstep, stop);
+                four.go_on(four.count - four.count.div_ceil(LEFT), memory, stop);
+                memory.exchange(four.worlds);
                 left = Some(four);
             } else {
-                four.finish(lockstep, stop);
+                four.finish(memory, stop);
             }
         }
         for ((world, mut places), fresh) in rest.iter_mut().zip(places).zip(fresh) {
             let steps = Steps { count: self.count, stop };
-            advance_one(world, fresh, steps, self.model, self.setup, &mut places);
+            memory.lend(world, |world| {
+                advance_one(world, fresh, steps, self.model, self.setup, &mut places);
+            });
         }
         left
     }
@@ -118,7 +148,7 @@ pub(crate) struct Underway<'a> {
 impl Underway<'_> {
     /// Makes steps until so many are made. Worlds that are told to stop before their first step stay where
     /// they are; those that are told later make one more step, whose results are seen.
-    fn go_on(&mut self, until: usize, lockstep: &mut Lockstep, stop: Stop<'_>) {
+    fn go_on(&mut self, until: usize, memory: &mut Memory, stop: Stop<'_>) {
         let Self { model, departures, outcomes, .. } = self;
         let mut lanes = self.worlds.each_mut().map(|world| LockstepWorld::new(&mut world.data));
         while self.made < until.min(self.count) {
@@ -136,9 +166,9 @@ impl Underway<'_> {
             }
             self.made += 1;
             if self.made < self.count {
-                lockstep.step_unseen(model, &mut lanes);
+                memory.lockstep.step_unseen(model, &mut lanes);
             } else {
-                lockstep.step(model, &mut lanes);
+                memory.lockstep.step(model, &mut lanes);
             }
         }
         for (outcome, lane) in outcomes.iter_mut().zip(lanes) {
@@ -149,9 +179,15 @@ impl Underway<'_> {
         }
     }
 
+    /// Makes the steps that were left for later.
+    pub(crate) fn resume(self, memory: &mut Memory, stop: Stop<'_>) {
+        memory.exchange(self.worlds);
+        self.finish(memory, stop);
+    }
+
     /// Makes the steps that are left, and reports what came of all.
-    pub(crate) fn finish(mut self, lockstep: &mut Lockstep, stop: Stop<'_>) {
-        self.go_on(self.count, lockstep, stop);
+    fn finish(mut self, memory: &mut Memory, stop: Stop<'_>) {
+        self.go_on(self.count, memory, stop);
         let Self { model, setup, worlds, mut places, departures, outcomes, .. } = self;
         let places = places.iter_mut().flatten().zip(departures);
         for ((world, outcome), (places, departure)) in worlds.iter_mut().zip(outcomes).zip(places) {
@@ -159,5 +195,6 @@ impl Underway<'_> {
             let outcome = outcome.and_then(|()| world.conclude(&departure, model, setup, places));
             world.report(outcome, model, setup, places);
         }
+        memory.exchange(worlds);
     }
 }

@@ -3,7 +3,7 @@
 use crate::device::Device;
 use crate::error::BatchError;
 use crate::functions::{ResetFn, RewardFn, TerminationFn};
-use crate::lockstep::{Group, advance_one};
+use crate::lockstep::{Group, Memory, advance_one};
 use crate::output::Output;
 use crate::random::Random;
 use crate::record::width;
@@ -45,8 +45,8 @@ pub struct BatchSim {
     variations: Vec<Variation>,
     pub(crate) setup: Setup,
     helpers: Helpers,
-    /// For each thread memory for steps of four worlds at once.
-    memories: Vec<Mutex<Lockstep>>,
+    /// One for each thread.
+    memories: Vec<Mutex<Memory>>,
     pub(crate) tables: Tables,
     /// What makes the steps of physics, where that is not the worlds' own business.
     pub(crate) device: Option<Device>,
@@ -510,12 +510,12 @@ impl BatchSim {
             all,
             watch,
             memories,
-            |lockstep, (c, (chunk, places)), leaves, stop| {
+            |memory, (c, (chunk, places)), leaves, stop| {
                 let fresh = fresh.get(c * size..).unwrap_or_default();
                 let group = Group { count, model, setup, fresh };
-                group.advance(lockstep, &mut chunk.worlds, places.each(), leaves, stop)
+                group.advance(memory, &mut chunk.worlds, places.each(), leaves, stop)
             },
-            |lockstep, four, stop| four.finish(lockstep, stop),
+            |memory, four, stop| four.resume(memory, stop),
         );
     }
 
@@ -549,10 +549,11 @@ impl BatchSim {
         watch: Option<&Watch<'_>>,
         work: impl Fn(usize, &mut World, &mut Places<'_>, (&Model, &Setup), Stop<'_>) + Sync,
     ) {
-        let Self { models, model_of, chunks, variations, setup, helpers, tables, .. } = self;
+        let lends = self.steps_in_lockstep();
+        let Self { models, model_of, chunks, variations, setup, helpers, memories, tables, .. } = self;
         let size = self.chunk_size;
         let all = chunks.iter_mut().zip(tables.chunks_mut(size)).enumerate();
-        helpers.share(all, watch, |(c, (chunk, places)), stop| {
+        helpers.share(all, watch, memories, |memory, (c, (chunk, places)), stop| {
             for (k, (world, mut places)) in chunk.worlds.iter_mut().zip(places.each()).enumerate() {
                 let i = c * size + k;
                 let model = match &mut chunk.varied {
@@ -562,7 +563,11 @@ impl BatchSim {
                     }
                     None => &*models[model_of.get(i).copied().unwrap_or(0)],
                 };
-                work(i, world, &mut places, (model, setup), stop);
+                if lends {
+                    memory.lend(world, |world| work(i, world, &mut places, (model, setup), stop));
+                } else {
+                    work(i, world, &mut places, (model, setup), stop);
+                }
             }
         });
     }

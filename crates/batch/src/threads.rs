@@ -51,24 +51,25 @@ impl Helpers {
         }
     }
 
-    /// Gives each of the items to a thread that is free for it (see [`Queue`]). Nothing is locked while an
-    /// item is worked on.
-    pub(crate) fn share<T: Send>(
+    /// Gives each of the items to a thread that is free for it (see [`Queue`]). Each thread has one of the
+    /// memories meanwhile, the same in each step. Nothing that others need is locked while an item is worked
+    /// on.
+    pub(crate) fn share<T: Send, M: Default + Send>(
         &self,
         items: impl ExactSizeIterator<Item = T>,
         watch: Option<&Watch<'_>>,
-        work: impl Fn(T, Stop<'_>) + Sync,
+        memories: &[Mutex<M>],
+        work: impl Fn(&mut M, T, Stop<'_>) + Sync,
     ) {
-        let begin = |(): &mut (), item, _, stop: Stop<'_>| {
-            work(item, stop);
+        let begin = |memory: &mut M, item, _, stop: Stop<'_>| {
+            work(memory, item, stop);
             None
         };
-        self.share_in_two(items, watch, &[], begin, |(), rest: Infallible, _| match rest {});
+        self.share_in_two(items, watch, memories, begin, |_, rest: Infallible, _| match rest {});
     }
 
     /// Like [`share`](Self::share), where something of the last items may be left for the end, when threads
-    /// have nothing else to do any more: `begin` is told whether it may, and returns what it leaves. Each
-    /// thread has one of the memories meanwhile, the same in each step.
+    /// have nothing else to do any more: `begin` is told whether it may, and returns what it leaves.
     pub(crate) fn share_in_two<T: Send, R: Send, M: Default + Send>(
         &self,
         items: impl ExactSizeIterator<Item = T>,
@@ -276,6 +277,16 @@ mod tests {
     use rayon::prelude::*;
     use std::panic::{AssertUnwindSafe, catch_unwind};
 
+    /// Shares items out to threads without memories.
+    fn share<T: Send>(
+        helpers: &Helpers,
+        items: impl ExactSizeIterator<Item = T>,
+        watch: Option<&Watch<'_>>,
+        work: impl Fn(T, Stop<'_>) + Sync,
+    ) {
+        helpers.share(items, watch, &[], |(): &mut (), item, stop| work(item, stop));
+    }
+
     /// Each item goes to one thread, on any number of threads, also to threads of a pool who ask each other.
     #[test]
     fn items_are_shared() {
@@ -283,13 +294,13 @@ mod tests {
             let helpers = Helpers::new(threads).unwrap();
             for count in [0, 1, 2, 100] {
                 let mut items = vec![0_usize; count];
-                helpers.share(items.iter_mut().enumerate(), None, |(i, item), _| *item += i + 1);
+                share(&helpers, items.iter_mut().enumerate(), None, |(i, item), _| *item += i + 1);
                 assert!(items.iter().enumerate().all(|(i, item)| *item == i + 1));
             }
         }
         (0..64).into_par_iter().for_each(|_| {
             let mut items = [false; 8];
-            Helpers::Shared.share(items.iter_mut(), None, |item, _| {
+            share(&Helpers::Shared, items.iter_mut(), None, |item, _| {
                 thread::sleep(Duration::from_micros(50));
                 *item = true;
             });
@@ -339,7 +350,7 @@ mod tests {
             let go_on = || begin.elapsed() < Duration::from_millis(20);
             for busy in [true, false] {
                 let watch = Watch::new(Duration::from_millis(1), &go_on);
-                helpers.share([(); 8].iter(), Some(&watch), |(), stop| {
+                share(&helpers, [(); 8].iter(), Some(&watch), |(), stop| {
                     // on one thread there is nobody else to be busy
                     let works = threads == 1 || busy == (thread::current().id() == caller);
                     while works && !stop.is_asked() {
@@ -356,7 +367,7 @@ mod tests {
         for bad in 0..4 {
             let done = AtomicUsize::new(0);
             let work = AssertUnwindSafe(|| {
-                helpers.share(0..4, None, |i, _| {
+                share(&helpers, 0..4, None, |i, _| {
                     assert_ne!(i, bad);
                     done.fetch_add(1, Ordering::Relaxed);
                 });
