@@ -20,7 +20,8 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 /// Chunks that each thread has on average, and most worlds of a chunk. When one thread takes the last chunk,
-/// the others wait for half of it on average: one in sixty of their time.
+/// the others wait for half of it on average, one in sixty of their time, unless the last steps of chunks are
+/// left for the end.
 const CHUNKS: (usize, usize) = (32, 16);
 /// The same when fields vary: each chunk has a copy of the model then.
 const VARIED_CHUNKS: (usize, usize) = (8, 32);
