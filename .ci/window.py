@@ -73,12 +73,12 @@ class Screen:
     def __init__(self, command, folder, save):
         self.save = save
         self.server = subprocess.Popen(
-            ["Xvfb", "-displayfd", "1", "-screen", "0", f"{SCREEN[0]}x{SCREEN[1]}x24", "-nolisten", "tcp"],
+            ["Xvfb", "-displayfd", "1", "-screen", "0", f"{SCREEN[0]}x{SCREEN[1]}x24", "-nolisten", "tcp", "-noreset"],
             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
         )
         number = self.server.stdout.readline().decode().strip()
         self.environment = {"DISPLAY": f":{number}", "PATH": "/usr/bin:/bin", "XDG_RUNTIME_DIR": str(folder), "HOME": str(folder)}
-        # the number is told before the door is open
+        # the number is told before the door is open; without `-noreset` it would close again when the first one leaves
         for _ in range(100):
             if self.run("xdotool", "getdisplaygeometry"):
                 break

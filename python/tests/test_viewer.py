@@ -86,7 +86,8 @@ def display(tmp_path):
         kinetree.Renderer(kinetree.MjModel.from_xml_string(XML)).close()
     except kinetree.FatalError as error:
         pytest.skip(str(error))
-    server = subprocess.Popen(["Xvfb", "-displayfd", "1", "-screen", "0", "900x600x24"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    command = ["Xvfb", "-displayfd", "1", "-screen", "0", "900x600x24", "-noreset"]
+    server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     number = server.stdout.readline().decode().strip()
     environment = {name: value for name, value in os.environ.items() if name != "WAYLAND_DISPLAY"}
     yield {**environment, "DISPLAY": f":{number}", "XDG_RUNTIME_DIR": str(tmp_path)}
