@@ -78,11 +78,14 @@ class Screen:
         )
         number = self.server.stdout.readline().decode().strip()
         self.environment = {"DISPLAY": f":{number}", "PATH": "/usr/bin:/bin", "XDG_RUNTIME_DIR": str(folder), "HOME": str(folder)}
-        # the number is told before the door is open; without `-noreset` it would close again when the first one leaves
+        # the server tells its number before it accepts connections; without `-noreset` it would refuse them again, for a moment, when the
+        # last client disconnects
         for _ in range(100):
             if self.run("xdotool", "getdisplaygeometry"):
                 break
             time.sleep(0.1)
+        else:
+            sys.exit(f"the virtual display :{number} accepts no connection")
         self.log = (folder / "log.txt").open("wb")
         self.viewer = subprocess.Popen(command, env=self.environment, stdout=self.log, stderr=self.log)
 
