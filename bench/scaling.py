@@ -1,13 +1,19 @@
 """`python -m bench.scaling`: what several threads make of vector environments, beside one thread and beside as many processes.
 
-Each of one environment on one thread, one on several threads, and as many environments in processes of their own, which share nothing but
-the machine, makes steps with random actions, in turns. Told are medians over rounds of steps per second, as a share of so many times those of
-one thread. What processes fall short of one is the machine's doing: its processors share caches, memory, power, and time with others.
+Each of one environment on one thread, one on several threads, as many environments in processes of their own, and the same with a copy of the
+program for each process, makes steps with random actions, in turns. Told are medians over rounds of steps per second, as a share of so many
+times those of one thread. What processes fall short of one is the machine's doing: its processors share caches, memory, power, and time with
+others. Processes of one program share its pages; with copies they share nothing but the machine.
 """
 
 import argparse
+import importlib.util
 import multiprocessing
+import pathlib
+import shutil
 import statistics
+import sys
+import tempfile
 import time
 
 import numpy as np
@@ -15,8 +21,10 @@ import numpy as np
 TASKS = ("Ant", "HalfCheetah", "Humanoid")
 
 
-def serve(task, worlds, threads, orders, results):
+def serve(task, worlds, threads, program, orders, results):
     """Makes as many steps of all worlds as it is told to, again and again, and tells how many of single worlds it made in a second."""
+    if program is not None:
+        sys.path.insert(0, program)
     import kinetree.envs
 
     envs = kinetree.envs.make_vec(task, num_envs=worlds, nthread=threads)
@@ -31,13 +39,13 @@ def serve(task, worlds, threads, orders, results):
 
 
 class Racer:
-    """A process with an environment."""
+    """A process with an environment, of the program that is installed or of a copy in another folder."""
 
-    def __init__(self, task, worlds, threads):
+    def __init__(self, task, worlds, threads, program=None):
         context = multiprocessing.get_context("spawn")
         orders, self._orders = context.Pipe(duplex=False)
         self._results, results = context.Pipe(duplex=False)
-        self._process = context.Process(target=serve, args=(task, worlds, threads, orders, results), daemon=True)
+        self._process = context.Process(target=serve, args=(task, worlds, threads, program, orders, results), daemon=True)
         self._process.start()
         # so that a process that dies is noticed
         results.close()
@@ -58,21 +66,34 @@ def together(racers, steps):
     return sum(racer.speed() for racer in racers)
 
 
-def race(task, worlds, threads, steps, rounds):
+def race(task, worlds, threads, programs, steps, rounds):
     """A line of the table."""
-    alone, several = [Racer(task, worlds, 1) for _ in range(threads)], Racer(task, worlds, threads)
+    alone = [Racer(task, worlds, 1) for _ in range(threads)]
+    several = Racer(task, worlds, threads)
+    # the first has the program that is installed
+    apart = [alone[0], *(Racer(task, worlds, 1, program) for program in programs[:threads - 1])]
     count = max(1, steps // worlds)
-    speeds, shares, others = [], [], []
+    speeds, shares = [], []
     # the first round is for caches and contacts
     for _ in range(rounds + 1):
-        one, many, processes = together(alone[:1], count), together([several], count), together(alone, count)
-        speeds.append(many)
-        shares.append(many / one / threads)
-        others.append(processes / one / threads)
-    for racer in (*alone, several):
+        one = together(alone[:1], count)
+        made = [together(racers, count) for racers in ([several], alone, apart)]
+        speeds.append(made[0])
+        shares.append([speed / one / threads for speed in made])
+    for racer in (*alone, several, *apart[1:]):
         racer.start(0)
-    print(f"{task:<12} {worlds:>7} {threads:>8} {statistics.median(speeds[1:]):>10,.0f} {statistics.median(shares[1:]):>12.3f} "
-          f"{statistics.median(others[1:]):>10.3f}", flush=True)
+    share, processes, copies = (statistics.median(column) for column in zip(*shares[1:]))
+    print(f"{task:<12} {worlds:>7} {threads:>8} {statistics.median(speeds[1:]):>10,.0f} {share:>12.3f} {processes:>10.3f} {copies:>10.3f}",
+          flush=True)
+
+
+def copy_program(folder, count):
+    """Folders with so many copies of the package."""
+    package = pathlib.Path(importlib.util.find_spec("kinetree").origin).parent
+    copies = [str(pathlib.Path(folder) / str(k)) for k in range(count)]
+    for copy in copies:
+        shutil.copytree(package, pathlib.Path(copy) / "kinetree")
+    return copies
 
 
 def main():
@@ -84,11 +105,13 @@ def main():
     parser.add_argument("--steps", type=int, default=4_000, help="steps of single worlds in a round, of each process")
     parser.add_argument("--rounds", type=int, default=15)
     arguments = parser.parse_args()
-    print(f"{'task':<12} {'worlds':>7} {'threads':>8} {'steps/s':>10} {'efficiency':>12} {'processes':>10}")
-    for worlds in arguments.worlds:
-        for threads in arguments.threads:
-            for task in arguments.tasks:
-                race(task, worlds, threads, arguments.steps, arguments.rounds)
+    print(f"{'task':<12} {'worlds':>7} {'threads':>8} {'steps/s':>10} {'efficiency':>12} {'processes':>10} {'copies':>10}")
+    with tempfile.TemporaryDirectory() as folder:
+        programs = copy_program(folder, max(arguments.threads) - 1)
+        for worlds in arguments.worlds:
+            for threads in arguments.threads:
+                for task in arguments.tasks:
+                    race(task, worlds, threads, programs, arguments.steps, arguments.rounds)
 
 
 if __name__ == "__main__":
