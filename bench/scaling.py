@@ -7,7 +7,6 @@ others. Processes of one program share its pages; with copies they share nothing
 """
 
 import argparse
-import importlib.util
 import multiprocessing
 import pathlib
 import shutil
@@ -89,7 +88,9 @@ def race(task, worlds, threads, programs, steps, rounds):
 
 def copy_program(folder, count):
     """Folders with so many copies of the package."""
-    package = pathlib.Path(importlib.util.find_spec("kinetree").origin).parent
+    import kinetree
+
+    package = pathlib.Path(kinetree.__file__).parent
     copies = [str(pathlib.Path(folder) / str(k)) for k in range(count)]
     for copy in copies:
         shutil.copytree(package, pathlib.Path(copy) / "kinetree")
