@@ -106,6 +106,8 @@ def main():
     parser.add_argument("--steps", type=int, default=4_000, help="steps of single worlds in a round, of each process")
     parser.add_argument("--rounds", type=int, default=15)
     arguments = parser.parse_args()
+    if min(*arguments.worlds, *arguments.threads, arguments.rounds) < 1:
+        parser.error("numbers of worlds, threads and rounds must be positive")
     print(f"{'task':<12} {'worlds':>7} {'threads':>8} {'steps/s':>10} {'efficiency':>12} {'processes':>10} {'copies':>10}")
     with tempfile.TemporaryDirectory() as folder:
         programs = copy_program(folder, max(arguments.threads) - 1)
