@@ -186,10 +186,8 @@ impl BatchSim {
         let steps = self.setup.frame_skip.saturating_mul(count);
         let reads = if steps == 0 { Reads::State } else { self.setup.reads(self.model(0)) };
         let count = device.run(self.tables.controls.all(), steps, reads, go_on)?;
-        self.each(|i, world, places, (model, setup)| {
-            if is_fresh(i) {
-                return;
-            }
+        let lands = |i| !is_fresh(i);
+        self.each_where(lands, |i, world, places, (model, setup)| {
             let row = i * width..(i + 1) * width;
             let before_last = (reads == Reads::LastEvaluation).then(|| &device.before[row.clone()]);
             let failure = device.failures[i].clone();

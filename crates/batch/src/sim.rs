@@ -407,11 +407,7 @@ impl BatchSim {
     /// When the mask does not have an entry for each world.
     pub fn evaluate_where(&mut self, mask: &[bool]) -> Result<(), BatchError> {
         self.check_mask(mask)?;
-        self.each(|i, world, places, (model, setup)| {
-            if mask[i] {
-                world.evaluate(model, setup, places);
-            }
-        });
+        self.each_where(|i| mask[i], |_, world, places, (model, setup)| world.evaluate(model, setup, places));
         Ok(())
     }
 
@@ -421,17 +417,13 @@ impl BatchSim {
     /// When there is no such world.
     pub fn reset(&mut self, world: usize) -> Result<(), BatchError> {
         self.place(world)?;
-        self.each(|i, state, places, (model, setup)| {
-            if i == world {
-                state.begin(false, model, setup, places);
-            }
-        });
+        self.begin_each(false, |i| i == world);
         Ok(())
     }
 
     /// Resets all worlds.
     pub fn reset_all(&mut self) {
-        self.each(|_, world, places, (model, setup)| world.begin(false, model, setup, places));
+        self.begin_each(false, |_| true);
     }
 
     /// Resets the worlds whose entry in `mask` is true.
@@ -440,11 +432,7 @@ impl BatchSim {
     /// When the mask does not have an entry for each world.
     pub fn reset_where(&mut self, mask: &[bool]) -> Result<(), BatchError> {
         self.check_mask(mask)?;
-        self.each(|i, world, places, (model, setup)| {
-            if mask[i] {
-                world.begin(false, model, setup, places);
-            }
-        });
+        self.begin_each(false, |i| mask[i]);
         Ok(())
     }
 
@@ -455,12 +443,13 @@ impl BatchSim {
     /// When the mask does not have an entry for each world.
     pub fn begin_where(&mut self, mask: &[bool]) -> Result<(), BatchError> {
         self.check_mask(mask)?;
-        self.each(|i, world, places, (model, setup)| {
-            if mask[i] {
-                world.begin(true, model, setup, places);
-            }
-        });
+        self.begin_each(true, |i| mask[i]);
         Ok(())
+    }
+
+    /// Resets worlds; their first states are in the table when `here`.
+    fn begin_each(&mut self, here: bool, is_meant: impl Fn(usize) -> bool + Sync) {
+        self.each_where(is_meant, |_, world, places, (model, setup)| world.begin(here, model, setup, places));
     }
 
     pub(crate) fn check_mask(&self, mask: &[bool]) -> Result<(), BatchError> {
@@ -499,7 +488,8 @@ impl BatchSim {
     /// table instead.
     fn advance_worlds(&mut self, count: usize, fresh: &[bool], watch: Option<&Watch<'_>>) {
         if !self.steps_in_lockstep() {
-            return self.each_watched(watch, |i, world, places, (model, setup), stop| {
+            let all = |_| true;
+            return self.each_watched(watch, all, |i, world, places, (model, setup), stop| {
                 let steps = Steps { count, stop };
                 advance_one(world, fresh.get(i) == Some(&true), steps, model, setup, places);
             });
@@ -541,22 +531,33 @@ impl BatchSim {
         &mut self,
         work: impl Fn(usize, &mut World, &mut Places<'_>, (&Model, &Setup)) + Sync,
     ) {
-        self.each_watched(None, |i, world, places, common, _| work(i, world, places, common));
+        self.each_where(|_| true, work);
+    }
+
+    /// The same for some worlds. Where they are few, nobody is called to help.
+    pub(crate) fn each_where(
+        &mut self,
+        is_meant: impl Fn(usize) -> bool + Sync,
+        work: impl Fn(usize, &mut World, &mut Places<'_>, (&Model, &Setup)) + Sync,
+    ) {
+        self.each_watched(None, is_meant, |i, world, places, common, _| work(i, world, places, common));
     }
 
     /// The same, with what tells when to stop.
     fn each_watched(
         &mut self,
         watch: Option<&Watch<'_>>,
+        is_meant: impl Fn(usize) -> bool + Sync,
         work: impl Fn(usize, &mut World, &mut Places<'_>, (&Model, &Setup), Stop<'_>) + Sync,
     ) {
         let lends = self.steps_in_lockstep();
         let Self { models, model_of, chunks, variations, setup, helpers, memories, tables, .. } = self;
         let size = self.chunk_size;
         let all = chunks.iter_mut().zip(tables.chunks_mut(size)).enumerate();
-        helpers.share(all, watch, memories, |memory, (c, (chunk, places)), stop| {
-            for (k, (world, mut places)) in chunk.worlds.iter_mut().zip(places.each()).enumerate() {
-                let i = c * size + k;
+        let meant = all.filter(|(c, (chunk, _))| (c * size..).take(chunk.worlds.len()).any(&is_meant));
+        helpers.share(meant, watch, memories, |memory, (c, (chunk, places)), stop| {
+            let worlds = (c * size..).zip(&mut chunk.worlds).zip(places.each());
+            for ((i, world), mut places) in worlds.filter(|((i, _), _)| is_meant(*i)) {
                 let model = match &mut chunk.varied {
                     Some(model) => {
                         variations.iter().for_each(|variation| variation.apply(i, model));

@@ -56,7 +56,7 @@ impl Helpers {
     /// on.
     pub(crate) fn share<T: Send, M: Default + Send>(
         &self,
-        items: impl ExactSizeIterator<Item = T>,
+        items: impl Iterator<Item = T>,
         watch: Option<&Watch<'_>>,
         memories: &[Mutex<M>],
         work: impl Fn(&mut M, T, Stop<'_>) + Sync,
@@ -72,22 +72,30 @@ impl Helpers {
     /// have nothing else to do any more: `begin` is told whether it may, and returns what it leaves.
     pub(crate) fn share_in_two<T: Send, R: Send, M: Default + Send>(
         &self,
-        items: impl ExactSizeIterator<Item = T>,
+        items: impl Iterator<Item = T>,
         watch: Option<&Watch<'_>>,
         memories: &[Mutex<M>],
         begin: impl Fn(&mut M, T, bool, Stop<'_>) -> Option<R> + Sync,
         finish: impl Fn(&mut M, R, Stop<'_>) + Sync,
     ) {
-        let helpers = self.count().min(items.len().saturating_sub(1));
         let asked = AtomicBool::new(false);
         let own = Stop { asked: &asked, watch };
-        if helpers == 0 {
-            return with_memory(memories, 0, |memory| {
+        let alone = |items: &mut dyn Iterator<Item = T>| {
+            with_memory(memories, 0, |memory| {
                 for item in items {
                     let rest = begin(memory, item, false, own);
                     rest.into_iter().for_each(|rest| finish(memory, rest, own));
                 }
             });
+        };
+        let (mut items, helpers) = (items, self.count());
+        if helpers == 0 {
+            return alone(&mut items);
+        }
+        let items: Vec<_> = items.map(Some).collect();
+        let helpers = helpers.min(items.len().saturating_sub(1));
+        if helpers == 0 {
+            return alone(&mut items.into_iter().flatten());
         }
         let queue = Mutex::new(Queue::new(items, helpers + 1));
         let queue = || queue.lock().unwrap_or_else(PoisonError::into_inner);
@@ -167,11 +175,11 @@ enum Turn<T, R> {
 }
 
 impl<T, R> Queue<T, R> {
-    fn new(items: impl ExactSizeIterator<Item = T>, parts: usize) -> Self {
+    fn new(items: Vec<Option<T>>, parts: usize) -> Self {
         let count = items.len();
         let places = |part| part * count / parts..(part + 1) * count / parts;
         let part = |part| Part { places: places(part), rests: VecDeque::new() };
-        Self { items: items.map(Some).collect(), parts: (0..parts).map(part).collect() }
+        Self { items, parts: (0..parts).map(part).collect() }
     }
 
     fn take(&mut self, part: usize) -> Option<Turn<T, R>> {
@@ -280,7 +288,7 @@ mod tests {
     /// Shares items out to threads without memories.
     fn share<T: Send>(
         helpers: &Helpers,
-        items: impl ExactSizeIterator<Item = T>,
+        items: impl Iterator<Item = T>,
         watch: Option<&Watch<'_>>,
         work: impl Fn(T, Stop<'_>) + Sync,
     ) {

@@ -4,7 +4,8 @@ use kinetree_batch::{BatchError, BatchSim, Random};
 use kinetree_model::enums::Warning;
 use kinetree_model::{Data, Model, StepError};
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
+use std::thread;
 
 fn load(name: &str) -> Arc<Model> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models").join(name);
@@ -214,6 +215,33 @@ fn episodes_begin_and_end() {
     assert_eq!(batch.states(), first);
     batch.reset(1).unwrap();
     assert!(batch.states()[2] != first[2] && batch.states()[0] == first[0]);
+}
+
+/// Worlds that are meant are reset, no others; a single one by the calling thread, without help.
+#[test]
+fn only_worlds_that_are_meant_begin_anew() {
+    let mut batch = BatchSim::new(load("joint_types.xml"), 24);
+    batch.set_threads(3).unwrap();
+    let callers = Arc::new(Mutex::new(Vec::new()));
+    let seen = Arc::clone(&callers);
+    batch.set_reset(move |_: &Model, data: &mut Data, _: &mut Random| {
+        data.qvel[0] = 1.0;
+        seen.lock().unwrap().push(thread::current().id());
+    });
+    let reset = |batch: &BatchSim| -> Vec<usize> {
+        (0..24).filter(|world| batch.world(*world).unwrap().qvel[0] == 1.0).collect()
+    };
+    batch.reset_where(&[false; 24]).unwrap();
+    assert_eq!(reset(&batch), []);
+    batch.reset(5).unwrap();
+    assert_eq!(reset(&batch), [5]);
+    assert_eq!(*callers.lock().unwrap(), [thread::current().id()]);
+    let mask: [bool; 24] = std::array::from_fn(|world| world % 7 == 2);
+    batch.reset_where(&mask).unwrap();
+    assert_eq!(reset(&batch), [2, 5, 9, 16, 23]);
+    assert_eq!(callers.lock().unwrap().len(), 5);
+    batch.reset_all();
+    assert_eq!(reset(&batch).len(), 24);
 }
 
 #[test]
