@@ -447,9 +447,11 @@ impl BatchSim {
         Ok(())
     }
 
-    /// Resets worlds; their first states are in the table when `here`.
-    fn begin_each(&mut self, here: bool, is_meant: impl Fn(usize) -> bool + Sync) {
-        self.each_where(is_meant, |_, world, places, (model, setup)| world.begin(here, model, setup, places));
+    /// Resets the selected worlds; their first states are in the table when `here`.
+    fn begin_each(&mut self, here: bool, is_selected: impl Fn(usize) -> bool + Sync) {
+        self.each_where(is_selected, |_, world, places, (model, setup)| {
+            world.begin(here, model, setup, places);
+        });
     }
 
     pub(crate) fn check_mask(&self, mask: &[bool]) -> Result<(), BatchError> {
@@ -534,30 +536,30 @@ impl BatchSim {
         self.each_where(|_| true, work);
     }
 
-    /// The same for some worlds. Where they are few, nobody is called to help.
+    /// The same for the selected worlds. Where all are in one chunk, nobody is called to help.
     pub(crate) fn each_where(
         &mut self,
-        is_meant: impl Fn(usize) -> bool + Sync,
+        is_selected: impl Fn(usize) -> bool + Sync,
         work: impl Fn(usize, &mut World, &mut Places<'_>, (&Model, &Setup)) + Sync,
     ) {
-        self.each_watched(None, is_meant, |i, world, places, common, _| work(i, world, places, common));
+        self.each_watched(None, is_selected, |i, world, places, common, _| work(i, world, places, common));
     }
 
     /// The same, with what tells when to stop.
     fn each_watched(
         &mut self,
         watch: Option<&Watch<'_>>,
-        is_meant: impl Fn(usize) -> bool + Sync,
+        is_selected: impl Fn(usize) -> bool + Sync,
         work: impl Fn(usize, &mut World, &mut Places<'_>, (&Model, &Setup), Stop<'_>) + Sync,
     ) {
         let lends = self.steps_in_lockstep();
         let Self { models, model_of, chunks, variations, setup, helpers, memories, tables, .. } = self;
         let size = self.chunk_size;
         let all = chunks.iter_mut().zip(tables.chunks_mut(size)).enumerate();
-        let meant = all.filter(|(c, (chunk, _))| (c * size..).take(chunk.worlds.len()).any(&is_meant));
-        helpers.share(meant, watch, memories, |memory, (c, (chunk, places)), stop| {
+        let selected = all.filter(|(c, (chunk, _))| (c * size..).take(chunk.worlds.len()).any(&is_selected));
+        helpers.share(selected, watch, memories, |memory, (c, (chunk, places)), stop| {
             let worlds = (c * size..).zip(&mut chunk.worlds).zip(places.each());
-            for ((i, world), mut places) in worlds.filter(|((i, _), _)| is_meant(*i)) {
+            for ((i, world), mut places) in worlds.filter(|((i, _), _)| is_selected(*i)) {
                 let model = match &mut chunk.varied {
                     Some(model) => {
                         variations.iter().for_each(|variation| variation.apply(i, model));

@@ -72,7 +72,7 @@ impl Helpers {
     /// have nothing else to do any more: `begin` is told whether it may, and returns what it leaves.
     pub(crate) fn share_in_two<T: Send, R: Send, M: Default + Send>(
         &self,
-        items: impl Iterator<Item = T>,
+        mut items: impl Iterator<Item = T>,
         watch: Option<&Watch<'_>>,
         memories: &[Mutex<M>],
         begin: impl Fn(&mut M, T, bool, Stop<'_>) -> Option<R> + Sync,
@@ -88,16 +88,17 @@ impl Helpers {
                 }
             });
         };
-        let (mut items, helpers) = (items, self.count());
-        if helpers == 0 {
+        if self.count() == 0 {
             return alone(&mut items);
         }
-        let items: Vec<_> = items.map(Some).collect();
-        let helpers = helpers.min(items.len().saturating_sub(1));
+        // room for all at once, also where some are filtered out
+        let mut list = Vec::with_capacity(items.size_hint().1.unwrap_or(0));
+        list.extend(items.map(Some));
+        let helpers = self.count().min(list.len().saturating_sub(1));
         if helpers == 0 {
-            return alone(&mut items.into_iter().flatten());
+            return alone(&mut list.into_iter().flatten());
         }
-        let queue = Mutex::new(Queue::new(items, helpers + 1));
+        let queue = Mutex::new(Queue::new(list, helpers + 1));
         let queue = || queue.lock().unwrap_or_else(PoisonError::into_inner);
         let take = |part| queue().take(part);
         let work = |part, stop| {

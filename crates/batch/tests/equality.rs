@@ -217,9 +217,9 @@ fn episodes_begin_and_end() {
     assert!(batch.states()[2] != first[2] && batch.states()[0] == first[0]);
 }
 
-/// Worlds that are meant are reset, no others; a single one by the calling thread, without help.
+/// The selected worlds are reset, no others; a single one by the calling thread, without help.
 #[test]
-fn only_worlds_that_are_meant_begin_anew() {
+fn only_selected_worlds_are_reset() {
     let mut batch = BatchSim::new(load("joint_types.xml"), 24);
     batch.set_threads(3).unwrap();
     let callers = Arc::new(Mutex::new(Vec::new()));
