@@ -1,13 +1,13 @@
 //! Calls that wait for the device: each is the one that `…_async` makes, on a thread that has nothing else to
 //! do. A browser has no such thread.
 
-use crate::device::Gpu;
+use crate::device::gpu::Gpu;
+use crate::device::profile::StageTime;
+use crate::device::watch::Watch;
 use crate::error::GpuError;
-use crate::functions::{Functions, Results};
 use crate::options::GpuOptions;
 use crate::precision::Number;
-use crate::profile::StageTime;
-use crate::sim::{GpuSim, SolverTotals};
+use crate::sim::{Functions, GpuSim, Results, SolverTotals};
 use kinetree_model::Model;
 use pollster::block_on;
 use std::sync::Arc;
@@ -62,6 +62,21 @@ impl GpuSim {
         block_on(Self::create(gpu, model, worlds, options))
     }
 
+    /// As [`with_options`](Self::with_options), and asks `go_on` now and then, while kernels are compiled,
+    /// whether to go on.
+    ///
+    /// # Errors
+    /// As [`with_options`](Self::with_options), and when `go_on` says no.
+    pub fn with_options_watched(
+        gpu: Gpu,
+        model: Arc<Model>,
+        worlds: usize,
+        options: GpuOptions,
+        mut go_on: impl FnMut() -> bool,
+    ) -> Result<Self, GpuError> {
+        block_on(Self::create_watched(gpu, model, worlds, options, &mut Watch::new(&mut go_on)))
+    }
+
     /// Makes a step of all worlds.
     ///
     /// # Errors
@@ -79,6 +94,21 @@ impl GpuSim {
         block_on(self.steps_async(count))
     }
 
+    /// Makes up to `count` steps, and asks `go_on` ten times a second whether to go on: when it says no,
+    /// worlds stop after the steps that the device is at, and have the states of these. Returns how many they
+    /// made.
+    ///
+    /// # Errors
+    /// As [`steps`](Self::steps), and when it is stopped while kernels for larger capacities are compiled:
+    /// the next call that makes steps compiles them, and makes what is missing first.
+    pub fn steps_watched(
+        &mut self,
+        count: usize,
+        mut go_on: impl FnMut() -> bool,
+    ) -> Result<usize, GpuError> {
+        block_on(self.steps_watched_async(count, &mut go_on))
+    }
+
     /// Gives each world values of its own for an array of the model, such as `body_mass` or `geom_friction`:
     /// all values of the first world, then all of the second, and so on. As when a program writes to a model,
     /// quantities that the compiler derived from such values stay as they are.
@@ -90,8 +120,8 @@ impl GpuSim {
         block_on(self.vary_async(field, values))
     }
 
-    /// Switches equalities on and off: a row of `neq` for each world. They stay as they are until the world
-    /// is reset, which brings those of the model back.
+    /// Activates and deactivates equalities: a row of `neq` for each world. They stay as they are until the
+    /// world is reset, which brings those of the model back.
     ///
     /// The first call that differs from the model compiles kernels with rows for all equalities.
     ///
@@ -157,7 +187,7 @@ impl GpuSim {
         block_on(self.activations_async())
     }
 
-    /// Readings of sensors at the beginning of the last step, a row of `nsensordata` for each world; zero
+    /// Sensor values at the beginning of the last step, a row of `nsensordata` for each world; zero
     /// before the first.
     ///
     /// # Errors

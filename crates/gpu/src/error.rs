@@ -81,6 +81,31 @@ pub enum GpuError {
         /// Where that number comes from.
         explanation: String,
     },
+    /// A number is not finite.
+    #[error("{what} of world {world} is {value} at index {index}; it must be a finite number")]
+    NotFinite {
+        /// What the number is.
+        what: &'static str,
+        /// The world.
+        world: usize,
+        /// Its index in the row.
+        index: usize,
+        /// The number.
+        value: f64,
+    },
+    /// Worlds would begin anew with a state that is not finite.
+    #[error(
+        "the first position of the model is {value} at index {index} of 'qpos0'; it must be a finite number"
+    )]
+    FirstState {
+        /// Index in `qpos0`.
+        index: usize,
+        /// The number.
+        value: f64,
+    },
+    /// A long call was stopped by the function that watched it.
+    #[error("stopped while kernels were compiled; where worlds had steps to make, the next call makes them")]
+    Interrupted,
     /// The model has no such array of numbers.
     #[error("the model has no array of floating-point numbers called '{0}'")]
     Field(String),
@@ -146,5 +171,14 @@ fn list(items: &[String]) -> String {
     match items.len().checked_sub(SHOWN) {
         Some(more) if more > 0 => format!("{shown}; and {more} more"),
         _ => shown,
+    }
+}
+
+impl From<kinetree_device::OpenError> for GpuError {
+    fn from(error: kinetree_device::OpenError) -> Self {
+        match error {
+            kinetree_device::OpenError::NoAdapter { reason } => Self::NoAdapter { reason },
+            kinetree_device::OpenError::NoDevice { adapter, reason } => Self::NoDevice { adapter, reason },
+        }
     }
 }

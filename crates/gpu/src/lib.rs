@@ -14,59 +14,26 @@
 
 #![deny(unsafe_code)]
 
-mod adhesion;
-mod ball_limit;
 #[cfg(not(target_arch = "wasm32"))]
 mod blocking;
-mod body_equality;
-mod branches;
-mod clusters;
-mod contact_list;
-mod convex;
-mod coverage;
-mod curved_maps;
 mod device;
-mod double;
 mod error;
-mod flight;
-mod fluid;
-mod functions;
-mod kernel;
-mod lanes;
+mod features;
 mod layout;
-mod linear_rows;
-mod lone_bodies;
-mod mocap;
-mod motor;
-mod muscle;
-mod numbers;
 mod options;
-mod pairs;
 mod precision;
-mod profile;
-mod program;
-mod readback;
-mod row_numbers;
-mod sensor_contacts;
-mod sensor_rays;
-mod sensors;
-mod signal;
+mod shader;
 mod sim;
-mod switches;
-mod table;
-mod tendon_armature;
-mod trusted;
-#[cfg_attr(target_arch = "wasm32", path = "user_text_web.rs")]
-mod user_text;
-mod varied;
 #[cfg(not(target_arch = "wasm32"))]
 mod worlds;
 
-pub use device::Gpu;
+pub use device::gpu::Gpu;
+pub use device::profile::StageTime;
+#[cfg(not(target_arch = "wasm32"))]
+pub use device::program::join_abandoned;
 pub use error::GpuError;
-pub use functions::{Functions, Results};
-pub use layout::Capacity;
+pub use features::capacity::Capacity;
 pub use options::GpuOptions;
 pub use precision::{Number, Precision};
-pub use profile::StageTime;
-pub use sim::{GpuSim, SolverTotals};
+pub use shader::sources::{KernelSettings, KernelSources, kernel_sources};
+pub use sim::{Functions, GpuSim, Results, SolverTotals};

@@ -12,6 +12,9 @@ impl From<GpuError> for BatchError {
             GpuError::Length { what, expected, got, explanation } => {
                 Self::Length { what, expected, got, explanation }
             }
+            GpuError::NotFinite { what, world, index, value } => {
+                Self::NotFinite { what, world, index, value }
+            }
             GpuError::Field(name) => Self::Field { name, suggestion: String::new() },
             other => Self::Device(other.to_string()),
         }
@@ -89,8 +92,8 @@ impl Worlds for GpuSim {
         Ok(self.set_states_where(mask, states)?)
     }
 
-    fn read_sensors(&mut self, readings: &mut [f64]) -> Result<(), BatchError> {
-        copy("the readings", &self.sensordata_as()?, readings)
+    fn read_sensors(&mut self, sensordata: &mut [f64]) -> Result<(), BatchError> {
+        copy("the sensor values", &self.sensordata_as()?, sensordata)
     }
 
     fn read_rewards(&mut self, rewards: &mut [f64]) -> Result<(), BatchError> {

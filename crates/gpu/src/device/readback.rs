@@ -1,0 +1,74 @@
+//! Copies from the device.
+
+use crate::device::gpu::Gpu;
+use crate::device::signal::{Signal, signal};
+use crate::error::GpuError;
+use crate::precision::{Number, Precision, from_device};
+
+/// Counters or indices of a buffer, once everything submitted before is done.
+pub(crate) async fn read<T: bytemuck::AnyBitPattern + bytemuck::NoUninit>(
+    gpu: &Gpu,
+    buffer: &wgpu::Buffer,
+    count: usize,
+) -> Result<Vec<T>, GpuError> {
+    read_bytes(gpu, buffer, (count * size_of::<T>()) as u64, bytemuck::pod_collect_to_vec).await
+}
+
+/// Numbers of a buffer, which has them in some precision.
+pub(crate) async fn read_numbers<T: Number>(
+    gpu: &Gpu,
+    buffer: &wgpu::Buffer,
+    count: usize,
+    precision: Precision,
+) -> Result<Vec<T>, GpuError> {
+    read_bytes(gpu, buffer, count as u64 * precision.bytes(), |bytes| from_device(precision, bytes)).await
+}
+
+/// What `take` makes of the first bytes of a buffer.
+async fn read_bytes<R: Default>(
+    gpu: &Gpu,
+    buffer: &wgpu::Buffer,
+    size: u64,
+    take: impl FnOnce(&[u8]) -> R,
+) -> Result<R, GpuError> {
+    if size == 0 {
+        return Ok(R::default());
+    }
+    let copy = gpu.device.create_buffer(&wgpu::BufferDescriptor {
+        label: Some("copy"),
+        size,
+        usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
+        mapped_at_creation: false,
+    });
+    let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+    encoder.copy_buffer_to_buffer(buffer, 0, &copy, 0, size);
+    gpu.queue.submit([encoder.finish()]);
+    let mapped = map(&copy);
+    arrive(gpu, mapped, wgpu::PollType::wait_indefinitely()).await?;
+    let view = copy.slice(..).get_mapped_range().map_err(|error| GpuError::Device(error.to_string()))?;
+    Ok(take(&view))
+}
+
+/// What comes of making a buffer readable.
+pub(crate) type Mapped = Signal<Result<(), wgpu::BufferAsyncError>>;
+
+/// Makes a buffer readable once everything submitted before is done.
+pub(crate) fn map(buffer: &wgpu::Buffer) -> Mapped {
+    let (done, mapped) = signal();
+    buffer.slice(..).map_async(wgpu::MapMode::Read, move |outcome| done.send(outcome));
+    mapped
+}
+
+/// Waits until a buffer is readable: natively in `poll`, which calls back before it returns; in a browser,
+/// where `poll` does nothing, until the browser calls back.
+pub(crate) async fn arrive(gpu: &Gpu, mapped: Mapped, wait: wgpu::PollType) -> Result<(), GpuError> {
+    gpu.device.poll(wait).map_err(|error| GpuError::Device(error.to_string()))?;
+    gpu.check()?;
+    let outcome = mapped.await;
+    gpu.check()?;
+    match outcome {
+        Some(Ok(())) => Ok(()),
+        Some(Err(error)) => Err(GpuError::Device(error.to_string())),
+        None => Err(GpuError::Device("a copy was not finished".to_owned())),
+    }
+}

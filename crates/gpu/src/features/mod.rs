@@ -1,0 +1,34 @@
+//! What of a model a GPU has to do: a file for each feature, and the [`plan`] that collects them.
+
+pub(crate) mod actuators;
+pub(crate) mod adhesion;
+pub(crate) mod ball_limit;
+pub(crate) mod bodies;
+pub(crate) mod body_equality;
+pub(crate) mod branches;
+pub(crate) mod capacity;
+pub(crate) mod clusters;
+pub(crate) mod contact_pairs;
+pub(crate) mod contact_sensors;
+pub(crate) mod convex_shapes;
+pub(crate) mod coverage;
+pub(crate) mod dc_motor;
+pub(crate) mod equality_activation;
+pub(crate) mod fixed_rows;
+pub(crate) mod fluid;
+pub(crate) mod gravity_compensation;
+pub(crate) mod integrator;
+pub(crate) mod joints;
+pub(crate) mod linear_rows;
+pub(crate) mod linear_transmission;
+pub(crate) mod muscle;
+pub(crate) mod nonlinear_transmission;
+pub(crate) mod parameters;
+pub(crate) mod plan;
+pub(crate) mod range_sensors;
+pub(crate) mod row_parameters;
+pub(crate) mod sensors;
+pub(crate) mod single_free_bodies;
+pub(crate) mod tendon_armature;
+pub(crate) mod tendons;
+pub(crate) mod tree;

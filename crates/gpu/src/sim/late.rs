@@ -1,0 +1,12 @@
+//! Worlds that are behind others.
+
+use crate::error::GpuError;
+
+/// Worlds that have not made the last steps, since room for them could not be made.
+#[derive(Debug)]
+pub(crate) struct Late {
+    pub(super) worlds: Vec<bool>,
+    /// Most steps that one of them has to make, and the controls of these; none where steps overlapped.
+    pub(super) owed: Option<(usize, Vec<f64>)>,
+    pub(super) cause: GpuError,
+}

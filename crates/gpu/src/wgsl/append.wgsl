@@ -1,7 +1,0 @@
-// Writes the points of all lanes behind those that there are; returns the new number.
-fn append_points(pair: u32, count: u32) -> u32 {
-    if (!any_lane(found > 0u)) { return count; }
-    let place = scan(found);
-    for (var k = 0u; k < found; k++) { put_point(count + place.x + k, k, pair); }
-    return count + place.y;
-}
