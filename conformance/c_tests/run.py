@@ -1,0 +1,146 @@
+#!/usr/bin/env python3
+"""Runs MuJoCo's own C++ tests, which `build.sh` has built against its library, with another library in its place.
+
+    run.py WORK LIBRARY [--only REGEX] [--failures] [--json FILE]
+
+WORK is the folder of `build.sh`. LIBRARY is a file; by default the one that `cargo build --release -p kinetree-capi` makes. Tests that pass
+also with a library whose functions only return zero mean nothing: they are found out in the first run, and do not count.
+"""
+import argparse
+import concurrent.futures as futures
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+# tests that want plugins, as in the reference's build files
+PLUGINS = {"engine_plugin_test", "engine_ray_test", "user_api_test", "xml_native_writer_test", "pid_test", "elasticity_test", "sensor_test",
+           "engine_collision_sdf_test", "decoder_test", "encoder_test"}
+RESULT = re.compile(r"^\[ RUN      \] (\S+)|\[       OK \] ([^\s,(]+)|\[  FAILED  \] ([^\s,(]+).*\(\d+ ms|\[  SKIPPED \] ([^\s,(]+\.[^\s,(]+)", re.M)
+GOOD = ("ok", "skipped")
+
+
+def environment(work: Path, name: str, library: Path, folder: str) -> dict[str, str]:
+    """Variables of a test program: which library it finds, and its folder for temporary files."""
+    variables = dict(os.environ, LD_LIBRARY_PATH=str(library), TMPDIR=folder)
+    if name in PLUGINS:
+        variables["MUJOCO_PLUGIN_DIR"] = str(work / "plugin")
+    return variables
+
+
+def names_of(program: Path, data: Path, variables: dict[str, str]) -> list[str]:
+    """The tests of a program."""
+    listed = subprocess.run([program, "--gtest_list_tests"], cwd=data, env=variables, capture_output=True, text=True, timeout=120)
+    names, suite = [], ""
+    for line in listed.stdout.splitlines():
+        word = line.split("#")[0].strip()
+        if line.startswith(" "):
+            names.append(suite + word)
+        elif word.endswith("."):
+            suite = word
+    return names
+
+
+def run_some(program: Path, data: Path, variables: dict[str, str], names: list[str], limit: float) -> tuple[dict[str, str], str | None]:
+    """Results of tests in one process, and the one that was running when it ended."""
+    flags = Path(variables["TMPDIR"], "flags")
+    flags.write_text("--gtest_filter=" + ":".join(names) + "\n")
+    output = Path(variables["TMPDIR"], "output")
+    with output.open("w") as file:
+        process = subprocess.Popen([program, f"--gtest_flagfile={flags}"], cwd=data, env=variables, stdout=file, stderr=subprocess.STDOUT)
+        size, last, hung = -1, time.monotonic(), False
+        while process.poll() is None:
+            time.sleep(0.02)
+            if output.stat().st_size != size:
+                size, last = output.stat().st_size, time.monotonic()
+            elif time.monotonic() - last > limit:
+                process.kill()
+                process.wait()
+                hung = True
+    results: dict[str, str] = {}
+    running = None
+    text = output.read_text(errors="replace")
+    for match in RESULT.finditer(text):
+        if match[1]:
+            running = match[1]
+            continue
+        word = "ok" if match[2] else "failed" if match[3] else "skipped"
+        results[match[2] or match[3] or match[4]] = word
+        running = None
+    if running:
+        tail = [line for line in text.splitlines() if line.strip()][-1:] or [""]
+        results[running] = "hung" if hung else f"ended with {process.returncode}: {tail[0][:150]}"
+    return results, running
+
+
+def run_file(work: Path, library: Path, name: str, names: list[str], limit: float) -> dict[str, str]:
+    """Results of all tests of a program; what ends the process is that test's result, and the others run anew."""
+    results: dict[str, str] = {}
+    with tempfile.TemporaryDirectory() as folder:
+        variables = environment(work, name, library, folder)
+        left = names
+        while left:
+            some, running = run_some(work / "bin" / name, work / "data" / "test", variables, left, limit)
+            if not some:
+                some = {left[0]: "does not start"}
+            results.update(some)
+            remaining = [test for test in left if test not in results]
+            if running is None and len(remaining) == len(left):
+                break
+            left = remaining
+    return results
+
+
+def run_all(work: Path, library: Path, tests: dict[str, list[str]], args: argparse.Namespace, quiet: bool = False) -> dict[str, dict[str, str]]:
+    """Results of all programs."""
+    results = {}
+    with futures.ThreadPoolExecutor(args.jobs) as pool:
+        calls = {name: pool.submit(run_file, work, library, name, names, args.timeout) for name, names in tests.items()}
+        for name, call in calls.items():
+            results[name] = call.result()
+            if quiet:
+                continue
+            good = sum(word in GOOD for word in results[name].values())
+            print(f"{name} {good}/{len(results[name])}", flush=True)
+            for test, word in results[name].items():
+                if args.failures and word not in GOOD:
+                    print(f"    {test}: {word}")
+    return results
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("work", type=Path, help="folder of build.sh")
+    parser.add_argument("library", type=Path, nargs="?", default=ROOT / "target" / "release" / "libkinetree_mujoco.so")
+    parser.add_argument("--only", default="", help="regular expression for names of programs")
+    parser.add_argument("--failures", action="store_true", help="print which tests fail")
+    parser.add_argument("--json", type=Path, help="write all results here")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--timeout", type=float, default=100, help="seconds without output after which a test counts as hung")
+    args = parser.parse_args()
+    work = args.work.resolve()
+    names = sorted(path.name for path in (work / "bin").iterdir() if path.name.endswith("_test") and re.search(args.only, path.name))
+    with tempfile.TemporaryDirectory() as folder:
+        library = Path(folder)
+        shutil.copy(args.library, library / "libmujoco.so.3.8.0")
+        real = work / "lib"
+        tests = {name: names_of(work / "bin" / name, work / "data" / "test", environment(work, name, real, folder)) for name in names}
+        empty = run_all(work, work / "empty", tests, args, quiet=True)
+        results = run_all(work, library, tests, args)
+    judged = [(word, empty[name].get(test)) for name, found in results.items() for test, word in found.items()]
+    counted = [word for word, nothing in judged if nothing not in GOOD]
+    print(f"{sum(word in GOOD for word in counted)} of {len(counted)} tests that mean something, "
+          f"{sum(word in GOOD for word, _ in judged)} of {len(judged)} in all")
+    if args.json:
+        args.json.write_text(json.dumps(results, indent=1))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

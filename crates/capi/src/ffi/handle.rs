@@ -1,0 +1,402 @@
+//! Handles: what lies behind the `mjModel` and `mjData` that C programs hold.
+//!
+//! A handle is one block of memory that begins with the struct of the header and owns our `Model` or `Data`,
+//! whose arrays do not move; the struct's pointers lead into them. Its `buffer` leads back to the block: that
+//! tells our structs from others, and a copy of a struct leads to the handle it was copied from.
+//!
+//! Numbers that lie in the struct itself (options, counts, flags, time, statistics) are taken over when a
+//! call begins and shown when it ends. What the header promises is the precondition of every function: a
+//! pointer is null or leads to a live struct, and a data is used by one thread at a time.
+
+#![allow(unsafe_code)]
+
+use super::errors;
+use super::fault::{Failed, Served, fault};
+use crate::layout::data::MjData;
+use crate::layout::model::MjModel;
+use kinetree_model::{Data, Model};
+use std::cell::RefCell;
+use std::ffi::c_void;
+use std::marker::PhantomData;
+
+/// Tells our handles from other memory.
+const MODEL_MARK: u64 = 0x6b74_6d6f_6465_6c31;
+const DATA_MARK: u64 = 0x6b74_6461_7461_2d31;
+
+#[repr(C)]
+struct ModelHandle {
+    c: MjModel,
+    mark: u64,
+    model: *mut Model,
+    owned: bool,
+}
+
+#[repr(C)]
+struct DataHandle {
+    c: MjData,
+    mark: u64,
+    /// the data, or the reference to it that a call lends to a callback
+    data: *mut Data,
+    owned: bool,
+}
+
+/// An argument `mjModel*`.
+#[repr(transparent)]
+#[derive(Clone, Copy)]
+pub struct ModelPtr<'a>(*mut MjModel, PhantomData<&'a Model>);
+
+/// An argument `mjData*`.
+#[repr(transparent)]
+#[derive(Clone, Copy)]
+pub struct DataPtr<'a>(*mut MjData, PhantomData<&'a Data>);
+
+impl Failed for ModelPtr<'_> {
+    fn failed() -> Self {
+        Self(std::ptr::null_mut(), PhantomData)
+    }
+}
+
+impl Failed for DataPtr<'_> {
+    fn failed() -> Self {
+        Self(std::ptr::null_mut(), PhantomData)
+    }
+}
+
+impl<'a> ModelPtr<'a> {
+    /// No pointer.
+    pub fn none() -> Self {
+        Self(std::ptr::null_mut(), PhantomData)
+    }
+
+    /// The same pointer, as it is returned.
+    pub fn again(self) -> ModelPtr<'static> {
+        ModelPtr(self.0, PhantomData)
+    }
+
+    /// Hands a model over to the program.
+    pub fn make(model: Model) -> Self {
+        let model = Box::into_raw(Box::new(model));
+        // SAFETY: the box was made here
+        unsafe { Self::around(model, true) }
+    }
+
+    /// A handle around a model.
+    ///
+    /// # Safety
+    /// The model lives as long as the handle, and belongs to it if it is owned.
+    unsafe fn around(model: *mut Model, owned: bool) -> Self {
+        // SAFETY: by the contract
+        let c = MjModel::of(unsafe { &mut *model });
+        let handle = Box::into_raw(Box::new(ModelHandle { c, mark: MODEL_MARK, model, owned }));
+        // SAFETY: the handle was made here
+        unsafe { (*handle).c.buffer = handle.cast() };
+        Self(handle.cast(), PhantomData)
+    }
+
+    /// Whether there is none.
+    pub fn is_null(self) -> bool {
+        self.0.is_null()
+    }
+
+    /// The pointer itself.
+    pub fn pointer(self) -> *mut MjModel {
+        self.0
+    }
+
+    fn handle(self) -> Served<*mut ModelHandle> {
+        if self.0.is_null() {
+            return fault("mjModel is NULL");
+        }
+        // SAFETY: the pointer leads to a live `mjModel`, whose buffer is null or leads to a live handle
+        unsafe {
+            let handle: *mut ModelHandle = (*self.0).buffer.cast();
+            let known = !handle.is_null()
+                && handle.is_aligned()
+                && (*handle).c.buffer == handle.cast::<c_void>()
+                && (*handle).mark == MODEL_MARK;
+            if known { Ok(handle) } else { fault("mjModel was not made by this library") }
+        }
+    }
+
+    /// The model, with what the program has written to its options.
+    pub fn get(self) -> Served<&'a Model> {
+        let handle = self.handle()?;
+        // SAFETY: the handle is live; options are only written where they differ, so that threads may share
+        // a model that nobody changes
+        unsafe {
+            let model = (*handle).model;
+            self.take_options(&mut *model);
+            Ok(&*model)
+        }
+    }
+
+    fn take_options(self, model: &mut Model) {
+        // SAFETY: the pointer leads to a live struct
+        let c = unsafe { &*self.0 };
+        if c.opt != model.opt {
+            model.opt = c.opt.clone();
+        }
+        if c.vis != model.vis {
+            model.vis = c.vis.clone();
+        }
+        if c.stat != model.stat {
+            model.stat = c.stat.clone();
+        }
+    }
+
+    /// Changes the model.
+    pub fn edit<R>(self, change: impl FnOnce(&mut Model) -> R) -> Served<R> {
+        let handle = self.handle()?;
+        // SAFETY: the handle is live, and the program changes a model that nobody else uses now
+        unsafe {
+            let model = &mut *(*handle).model;
+            self.take_options(model);
+            let result = change(model);
+            for c in [self.0, std::ptr::addr_of_mut!((*handle).c)] {
+                (*c).opt = model.opt.clone();
+                (*c).vis = model.vis.clone();
+                (*c).stat = model.stat.clone();
+                (*c).refresh_sizes(model);
+            }
+            Ok(result)
+        }
+    }
+
+    /// Puts another model into the place of this one; its arrays are elsewhere.
+    pub fn replace(self, model: Model) -> Served {
+        let handle = self.handle()?;
+        // SAFETY: the handle is live and owns its model
+        unsafe {
+            let old = std::mem::replace(&mut (*handle).model, Box::into_raw(Box::new(model)));
+            let mut c = MjModel::of(&mut *(*handle).model);
+            c.buffer = handle.cast();
+            (*handle).c = c;
+            drop(Box::from_raw(old));
+        }
+        Ok(())
+    }
+
+    /// Gives the model back.
+    pub fn delete(self) -> Served {
+        if self.0.is_null() {
+            return Ok(());
+        }
+        let handle = self.handle()?;
+        // SAFETY: the handle is live; a second deletion finds no buffer as long as the memory is not reused
+        unsafe {
+            (*handle).c.buffer = std::ptr::null_mut();
+            (*handle).mark = 0;
+            let handle = Box::from_raw(handle);
+            if handle.owned {
+                drop(Box::from_raw(handle.model));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<'a> DataPtr<'a> {
+    /// No pointer.
+    pub fn none() -> Self {
+        Self(std::ptr::null_mut(), PhantomData)
+    }
+
+    /// The same pointer, as it is returned.
+    pub fn again(self) -> DataPtr<'static> {
+        DataPtr(self.0, PhantomData)
+    }
+
+    /// Hands a data over to the program.
+    pub fn make(model: &Model, data: Data) -> Self {
+        let data = Box::into_raw(Box::new(data));
+        // SAFETY: the box was made here
+        unsafe { Self::around(model, data, true) }
+    }
+
+    /// A handle around a data.
+    ///
+    /// # Safety
+    /// The data lives as long as the handle, and belongs to it if it is owned.
+    unsafe fn around(model: &Model, data: *mut Data, owned: bool) -> Self {
+        // SAFETY: all fields of the struct may be zero
+        let mut handle: Box<DataHandle> = unsafe { Box::new_zeroed().assume_init() };
+        (handle.mark, handle.data, handle.owned) = (DATA_MARK, data, owned);
+        // SAFETY: by the contract
+        let data = unsafe { &mut *data };
+        handle.c.set_sizes(model);
+        handle.c.point_fixed(data);
+        handle.c.show(data);
+        handle.c.arena = errors::raw_allocate(model.narena).cast();
+        let handle = Box::into_raw(handle);
+        // SAFETY: the handle was made here
+        unsafe { (*handle).c.buffer = handle.cast() };
+        Self(handle.cast(), PhantomData)
+    }
+
+    /// Whether there is none.
+    pub fn is_null(self) -> bool {
+        self.0.is_null()
+    }
+
+    /// The pointer itself.
+    pub fn pointer(self) -> *mut MjData {
+        self.0
+    }
+
+    fn handle(self) -> Served<*mut DataHandle> {
+        if self.0.is_null() {
+            return fault("mjData is NULL");
+        }
+        // SAFETY: the pointer leads to a live `mjData`, whose buffer is null or leads to a live handle
+        unsafe {
+            let handle: *mut DataHandle = (*self.0).buffer.cast();
+            let known = !handle.is_null()
+                && handle.is_aligned()
+                && (*handle).c.buffer == handle.cast::<c_void>()
+                && (*handle).mark == DATA_MARK;
+            if known { Ok(handle) } else { fault("mjData was not made by this library") }
+        }
+    }
+
+    /// The struct itself, for what only C programs know: stack and arena.
+    pub fn raw(self) -> Served<&'a mut MjData> {
+        self.handle()?;
+        // SAFETY: the struct is live, and the program uses it in one thread
+        Ok(unsafe { &mut *self.0 })
+    }
+
+    /// The data, with what the program has written.
+    pub fn read(self) -> Served<&'a Data> {
+        let handle = self.handle()?;
+        // SAFETY: the handle is live, and the program uses it in one thread
+        unsafe {
+            let data = &mut *(*handle).data;
+            (*self.0).take(data);
+            Ok(data)
+        }
+    }
+
+    /// Changes the data.
+    pub fn write<R>(self, change: impl FnOnce(&mut Data) -> R) -> Served<R> {
+        let handle = self.handle()?;
+        // SAFETY: the handle is live, and the program uses it in one thread
+        unsafe {
+            let data = (*handle).data;
+            (*self.0).take(&mut *data);
+            let result = change(&mut *data);
+            (*self.0).show(&mut *data);
+            Ok(result)
+        }
+    }
+
+    /// Puts another data into the place of this one; its arrays are elsewhere.
+    pub fn replace(self, model: &Model, data: Data) -> Served {
+        let handle = self.handle()?;
+        // SAFETY: the handle is live and owns its data
+        unsafe {
+            let old = std::mem::replace(&mut (*handle).data, Box::into_raw(Box::new(data)));
+            drop(Box::from_raw(old));
+            let data = &mut *(*handle).data;
+            (*handle).c.point_fixed(data);
+            (*handle).c.set_sizes(model);
+            (*handle).c.show(data);
+            let arena: *mut c_void = errors::raw_allocate(model.narena).cast();
+            errors::raw_free(std::mem::replace(&mut (*handle).c.arena, arena).cast());
+            ((*handle).c.pstack, (*handle).c.pbase) = (0, 0);
+        }
+        Ok(())
+    }
+
+    /// Gives the data back.
+    pub fn delete(self) -> Served {
+        if self.0.is_null() {
+            return Ok(());
+        }
+        let handle = self.handle()?;
+        // SAFETY: the handle is live; a second deletion finds no buffer as long as the memory is not reused
+        unsafe {
+            (*handle).c.buffer = std::ptr::null_mut();
+            (*handle).mark = 0;
+            let handle = Box::from_raw(handle);
+            errors::raw_free(handle.c.arena.cast());
+            if handle.owned {
+                drop(Box::from_raw(handle.data));
+            }
+        }
+        Ok(())
+    }
+}
+
+thread_local! {
+    /// The handles of the calls of this thread that may call the program back.
+    static CALLS: RefCell<Vec<(*mut MjModel, *mut MjData)>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Takes a call off the list when it ends.
+struct Entered;
+
+impl Drop for Entered {
+    fn drop(&mut self) {
+        CALLS.with_borrow_mut(|calls| {
+            calls.pop();
+        });
+    }
+}
+
+/// Calls `f` with model and data, which callbacks may be called with.
+pub fn run<R, E: Into<super::fault::Fault>>(
+    m: ModelPtr<'_>,
+    d: DataPtr<'_>,
+    f: impl FnOnce(&Model, &mut Data) -> Result<R, E>,
+) -> Served<R> {
+    let model = m.get()?;
+    CALLS.with_borrow_mut(|calls| calls.push((m.0, d.0)));
+    let _entered = Entered;
+    d.write(|data| f(model, data))?.map_err(Into::into)
+}
+
+/// Calls `f` with model and data, both of which it may change.
+pub fn change<R, E: Into<super::fault::Fault>>(
+    m: ModelPtr<'_>,
+    d: DataPtr<'_>,
+    f: impl FnOnce(&mut Model, &mut Data) -> Result<R, E>,
+) -> Served<R> {
+    CALLS.with_borrow_mut(|calls| calls.push((m.0, d.0)));
+    let _entered = Entered;
+    m.edit(|model| d.write(|data| f(model, data)))??.map_err(Into::into)
+}
+
+/// Calls `f` with the structs of a model and a data that the engine calls back with: those of the call that
+/// is going on, or structs made for this.
+pub fn lend<R>(model: &Model, data: *mut Data, f: impl FnOnce(*const MjModel, *mut MjData) -> R) -> R {
+    let model_at = std::ptr::from_ref(model).cast_mut();
+    let found = CALLS.with_borrow(|calls| {
+        calls.iter().rev().copied().find(|&(m, d)| {
+            // SAFETY: calls that are going on have live handles
+            unsafe {
+                let (m, d): (*mut ModelHandle, *mut DataHandle) = ((*m).buffer.cast(), (*d).buffer.cast());
+                (*m).model == model_at && (*d).data == data
+            }
+        })
+    });
+    // SAFETY: the engine waits for the callback; nobody else uses model and data meanwhile, and structs that
+    // are made here are given back before it goes on
+    unsafe {
+        match found {
+            Some((m, d)) => {
+                (*d).show(&mut *data);
+                let result = f(m, d);
+                (*d).take(&mut *data);
+                result
+            }
+            None => {
+                let m = ModelPtr::around(model_at, false);
+                let d = DataPtr::around(model, data, false);
+                let result = f(m.0, d.0);
+                (*d.0).take(&mut *data);
+                let _ = (m.delete(), d.delete());
+                result
+            }
+        }
+    }
+}

@@ -1,0 +1,18 @@
+//! Where C meets Rust. All `unsafe` code of this crate is in this folder.
+
+pub mod callbacks;
+pub mod cpp;
+pub mod element;
+pub mod errors;
+pub mod export;
+pub mod fault;
+pub mod handle;
+pub mod owned;
+pub mod pointer;
+pub mod printf;
+pub mod resource;
+pub mod scene;
+pub mod spec;
+pub mod tables;
+pub mod threads;
+pub mod words;

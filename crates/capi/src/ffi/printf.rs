@@ -1,0 +1,177 @@
+//! `mju_error` and `mju_warning`, which take arguments like `printf`.
+//!
+//! Functions with a variable number of arguments cannot be defined in Rust yet. On the machines this library
+//! is built for, such a call puts integers and pointers into one row of registers and floating-point numbers
+//! into another, and what does not fit there onto the stack, exactly as for a function with that many
+//! arguments of each kind. So these functions have as many as a message may use.
+
+#![allow(unsafe_code)]
+
+use super::errors;
+use std::ffi::{CStr, c_char, c_int};
+
+unsafe extern "C" {
+    fn snprintf(room: *mut c_char, size: usize, format: *const c_char, ...) -> c_int;
+}
+
+/// Integers in registers, besides the format.
+#[cfg(target_arch = "x86_64")]
+const INTEGERS: usize = 5;
+#[cfg(not(target_arch = "x86_64"))]
+const INTEGERS: usize = 7;
+
+/// The arguments of a message.
+struct Arguments {
+    integers: Vec<usize>,
+    numbers: Vec<f64>,
+    stack: Vec<usize>,
+}
+
+impl Arguments {
+    fn new(integers: &[usize], numbers: [f64; 8], stack: [usize; 8]) -> Self {
+        let reversed = |values: &[usize]| values.iter().rev().copied().collect();
+        let numbers = numbers.into_iter().rev().collect();
+        Self { integers: reversed(integers), numbers, stack: reversed(&stack) }
+    }
+
+    fn integer(&mut self) -> usize {
+        self.integers.pop().or_else(|| self.stack.pop()).unwrap_or(0)
+    }
+
+    fn number(&mut self) -> f64 {
+        self.numbers.pop().unwrap_or_else(|| f64::from_bits(self.stack.pop().unwrap_or(0) as u64))
+    }
+}
+
+/// The text of a format with arguments.
+///
+/// # Safety
+/// The format is a text, and where it says `%s` the argument is one, too.
+unsafe fn format(format: *const c_char, mut arguments: Arguments) -> String {
+    if format.is_null() {
+        return String::new();
+    }
+    // SAFETY: by the contract
+    let bytes = unsafe { CStr::from_ptr(format) }.to_bytes();
+    let (mut text, mut at) = (Vec::new(), 0);
+    while at < bytes.len() {
+        if bytes[at] != b'%' {
+            text.push(bytes[at]);
+            at += 1;
+            continue;
+        }
+        let end = bytes[at + 1..]
+            .iter()
+            .position(|b| b.is_ascii_alphabetic() && !b"hlLqjzt".contains(b) || *b == b'%');
+        let Some(length) = end else { break };
+        let directive = &bytes[at..=at + 1 + length];
+        at += length + 2;
+        let mut spec = directive.to_vec();
+        spec.push(0);
+        let mut room = [0_u8; 512];
+        let (start, size) = (room.as_mut_ptr().cast::<c_char>(), room.len());
+        // SAFETY: each directive gets an argument of its kind
+        let written = unsafe {
+            match directive.last() {
+                Some(b'%') => {
+                    text.push(b'%');
+                    continue;
+                }
+                Some(b's') => {
+                    let given = arguments.integer() as *const c_char;
+                    if given.is_null() { 0 } else { snprintf(start, size, spec.as_ptr().cast(), given) }
+                }
+                Some(b'e' | b'E' | b'f' | b'F' | b'g' | b'G') => {
+                    snprintf(start, size, spec.as_ptr().cast(), arguments.number())
+                }
+                _ => snprintf(start, size, spec.as_ptr().cast(), arguments.integer()),
+            }
+        };
+        text.extend(&room[..(written.max(0) as usize).min(size - 1)]);
+    }
+    String::from_utf8_lossy(&text).into_owned()
+}
+
+/// Formats a message and keeps it where it needs not be dropped.
+unsafe fn message(
+    msg: *const c_char,
+    integers: &[usize],
+    numbers: [f64; 8],
+    stack: [usize; 8],
+) -> *const c_char {
+    // SAFETY: as for `format`
+    errors::prepare(&unsafe { format(msg, Arguments::new(integers, numbers, stack)) })
+}
+
+macro_rules! printf_like {
+    ($( $name:ident => $deliver:path; )*) => { $(
+        #[doc = concat!("`", stringify!($name), "` of the header.")]
+        ///
+        /// # Safety
+        /// The format is a text, and the arguments are what it says.
+        #[unsafe(no_mangle)]
+        #[cfg(target_arch = "x86_64")]
+        pub unsafe extern "C-unwind" fn $name(
+            msg: *const c_char, a: usize, b: usize, c: usize, d: usize, e: usize, f0: f64, f1: f64, f2: f64, f3: f64,
+            f4: f64, f5: f64, f6: f64, f7: f64, s0: usize, s1: usize, s2: usize, s3: usize, s4: usize, s5: usize,
+            s6: usize, s7: usize,
+        ) {
+            let integers: [usize; INTEGERS] = [a, b, c, d, e];
+            let (numbers, stack) = ([f0, f1, f2, f3, f4, f5, f6, f7], [s0, s1, s2, s3, s4, s5, s6, s7]);
+            // SAFETY: by the contract
+            $deliver(unsafe { message(msg, &integers, numbers, stack) });
+        }
+
+        #[doc = concat!("`", stringify!($name), "` of the header.")]
+        ///
+        /// # Safety
+        /// The format is a text, and the arguments are what it says.
+        #[unsafe(no_mangle)]
+        #[cfg(not(target_arch = "x86_64"))]
+        pub unsafe extern "C-unwind" fn $name(
+            msg: *const c_char, a: usize, b: usize, c: usize, d: usize, e: usize, f: usize, g: usize, f0: f64, f1: f64,
+            f2: f64, f3: f64, f4: f64, f5: f64, f6: f64, f7: f64, s0: usize, s1: usize, s2: usize, s3: usize, s4: usize,
+            s5: usize, s6: usize, s7: usize,
+        ) {
+            let integers: [usize; INTEGERS] = [a, b, c, d, e, f, g];
+            let (numbers, stack) = ([f0, f1, f2, f3, f4, f5, f6, f7], [s0, s1, s2, s3, s4, s5, s6, s7]);
+            // SAFETY: by the contract
+            $deliver(unsafe { message(msg, &integers, numbers, stack) });
+        }
+    )* };
+}
+
+printf_like! {
+    mju_error => errors::raise;
+    mju_warning => errors::warn;
+}
+
+macro_rules! with_argument {
+    ($( $name:ident $t:ty => $deliver:path; )*) => { $(
+        #[doc = concat!("`", stringify!($name), "` of the header.")]
+        ///
+        /// # Safety
+        /// The format is a text that uses one argument, which is what it says.
+        #[unsafe(no_mangle)]
+        pub unsafe extern "C-unwind" fn $name(msg: *const c_char, argument: $t) {
+            // SAFETY: by the contract
+            $deliver(unsafe { message(msg, &[argument as usize], [0.0; 8], [0; 8]) });
+        }
+    )* };
+}
+
+with_argument! {
+    mju_error_i c_int => errors::raise;
+    mju_error_s *const c_char => errors::raise;
+    mju_warning_i c_int => errors::warn;
+    mju_warning_s *const c_char => errors::warn;
+}
+
+/// `mju_error_raw`: an error with a text that is no format.
+///
+/// # Safety
+/// It is a text.
+#[unsafe(no_mangle)]
+pub unsafe extern "C-unwind" fn mju_error_raw(msg: *const c_char) {
+    errors::raise(msg);
+}

@@ -1,0 +1,352 @@
+//! Resources: files that are opened by name, from virtual files, the disk, or a provider that a program has
+//! registered for a prefix.
+
+#![allow(unsafe_code)]
+
+use super::errors::{allocate, release, warn_text};
+use super::fault::{Served, fault};
+use super::owned::Slot;
+use super::pointer::{In, Out, Text, write_message};
+use kinetree_spec::Vfs;
+use kinetree_spec::provider::{Resource as Opened, ResourceProvider};
+use std::ffi::{CStr, CString, c_char, c_int, c_void};
+use std::io;
+use std::sync::{Arc, Mutex, PoisonError};
+
+type Open = extern "C-unwind" fn(*mut Resource) -> c_int;
+type Read = extern "C-unwind" fn(*mut Resource, *mut *const c_void) -> c_int;
+type Close = extern "C-unwind" fn(*mut Resource);
+type Modified = extern "C-unwind" fn(*const Resource, *const c_char) -> c_int;
+
+/// `mjResource` of the header.
+#[repr(C)]
+pub struct Resource {
+    name: *mut c_char,
+    data: *mut c_void,
+    vfs: *mut c_void,
+    timestamp: [c_char; 512],
+    provider: *const Provider,
+}
+
+/// `mjpResourceProvider` of the header.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct Provider {
+    prefix: *const c_char,
+    open: Option<Open>,
+    read: Option<Read>,
+    close: Option<Close>,
+    mount: Option<Open>,
+    unmount: Option<Open>,
+    modified: Option<Modified>,
+    data: *mut c_void,
+}
+
+const NONE: Provider = Provider {
+    prefix: std::ptr::null(),
+    open: None,
+    read: None,
+    close: None,
+    mount: None,
+    unmount: None,
+    modified: None,
+    data: std::ptr::null_mut(),
+};
+
+/// A provider of the process, which is never taken away.
+#[derive(Clone, Copy)]
+struct Known(&'static Provider, &'static str);
+
+// SAFETY: the program says that its provider may be used from any thread
+unsafe impl Send for Known {}
+// SAFETY: as above
+unsafe impl Sync for Known {}
+
+static PROVIDERS: Mutex<Vec<Known>> = Mutex::new(Vec::new());
+
+fn providers() -> Vec<Known> {
+    PROVIDERS.lock().unwrap_or_else(PoisonError::into_inner).clone()
+}
+
+/// The provider for the prefix of a name.
+fn provider_of(name: &str) -> Option<Known> {
+    let (prefix, _) = name.split_once(':')?;
+    providers().into_iter().find(|known| known.1.eq_ignore_ascii_case(prefix))
+}
+
+/// Adds the providers of the process to virtual files.
+pub fn add_all(files: &mut Vfs) {
+    for known in providers() {
+        let _ = files.add_provider(known.1, Arc::new(known));
+    }
+}
+
+/// A resource that a provider has opened.
+struct Held {
+    resource: Box<Resource>,
+    _name: CString,
+}
+
+impl Held {
+    /// Opens a resource by its whole name.
+    fn open(known: Known, name: &str) -> Option<Self> {
+        let text = CString::new(name).ok()?;
+        let mut resource = Box::new(Resource {
+            name: text.as_ptr().cast_mut(),
+            data: std::ptr::null_mut(),
+            vfs: std::ptr::null_mut(),
+            timestamp: [0; 512],
+            provider: known.0,
+        });
+        let opened = known.0.open.is_some_and(|open| open(&mut *resource) != 0);
+        if opened { Some(Self { resource, _name: text }) } else { None }
+    }
+
+    fn bytes(&mut self) -> Option<Vec<u8>> {
+        let mut start: *const c_void = std::ptr::null();
+        // SAFETY: the provider is one of the process
+        let read = unsafe { (*self.resource.provider).read }?;
+        let size = usize::try_from(read(&mut *self.resource, &mut start)).ok()?;
+        if size == 0 || start.is_null() {
+            return Some(Vec::new());
+        }
+        // SAFETY: the provider says that so many bytes lie there
+        Some(unsafe { std::slice::from_raw_parts(start.cast::<u8>(), size) }.to_vec())
+    }
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        // SAFETY: the provider is one of the process
+        if let Some(close) = unsafe { (*self.resource.provider).close } {
+            close(&mut *self.resource);
+        }
+    }
+}
+
+impl ResourceProvider for Known {
+    fn open(&self, name: &str) -> io::Result<Opened> {
+        // programs register for names with or without slashes after the prefix
+        let whole = [format!("{}:{name}", self.1), format!("{}:/{name}", self.1)];
+        let mut held = whole
+            .iter()
+            .find_map(|name| Held::open(*self, name))
+            .ok_or_else(|| io::Error::new(io::ErrorKind::NotFound, "the provider does not know it"))?;
+        let bytes = held.bytes().ok_or_else(|| io::Error::other("the provider cannot read it"))?;
+        Ok(Opened::from_bytes(bytes.into()))
+    }
+}
+
+/// A text of C in memory that programs may free.
+fn own(text: &str) -> *mut c_char {
+    let memory = allocate(text.len() + 1).cast::<u8>();
+    // SAFETY: the memory has room for the text and a zero
+    unsafe {
+        std::ptr::copy_nonoverlapping(text.as_ptr(), memory, text.len());
+        memory.add(text.len()).write(0);
+    }
+    memory.cast()
+}
+
+/// What an open file holds.
+struct FileBytes(Vec<u8>);
+
+/// A time as text, which changes when the file does.
+fn timestamp(path: &str) -> String {
+    let modified = std::fs::metadata(path).and_then(|data| data.modified()).ok();
+    let since = modified.and_then(|time| time.duration_since(std::time::UNIX_EPOCH).ok());
+    since.map_or_else(String::new, |time| time.as_nanos().to_string())
+}
+
+fn give(name: &str, data: *mut c_void, stamp: &str, provider: *const Provider) -> *mut Resource {
+    let mut resource = Box::new(Resource {
+        name: own(name),
+        data,
+        vfs: std::ptr::null_mut(),
+        timestamp: [0; 512],
+        provider,
+    });
+    let room = resource.timestamp.iter_mut();
+    room.take(511).zip(stamp.bytes()).for_each(|(place, byte)| *place = byte as c_char);
+    Box::into_raw(resource)
+}
+
+fn open(directory: &str, name: &str, vfs: Slot<'_, Vfs>) -> Served<*mut Resource> {
+    let path = if directory.is_empty() || name.contains(':') {
+        name.to_owned()
+    } else {
+        kinetree_spec::vfs::combine(directory, name)
+    };
+    if let Some(known) = provider_of(&path) {
+        let Some(mut held) = Held::open(known, &path) else {
+            return fault(format!(
+                "could not open '{path}' using a resource provider matching prefix '{}'",
+                known.1
+            ));
+        };
+        let data = std::mem::replace(&mut held.resource.data, std::ptr::null_mut());
+        let given = give(&path, data, "", known.0);
+        // closing is the task of the resource that is given away
+        std::mem::forget(held);
+        return Ok(given);
+    }
+    let Ok(bytes) = kinetree_spec::vfs::read(&path, vfs.get()) else {
+        return fault(format!("Error opening file '{path}'"));
+    };
+    let data = Box::into_raw(Box::new(FileBytes(bytes.into_owned())));
+    Ok(give(&path, data.cast(), &timestamp(&path), std::ptr::null()))
+}
+
+fn resource<'a>(resource: *mut Resource) -> Served<&'a mut Resource> {
+    // SAFETY: the pointer is null or a resource that was not closed
+    match unsafe { resource.as_mut() } {
+        Some(resource) => Ok(resource),
+        None => fault("the resource is NULL"),
+    }
+}
+
+/// Whether a text can be a prefix: a letter, then letters, digits, `+`, `-` and `.`.
+fn is_prefix(text: &str) -> bool {
+    let mut letters = text.chars();
+    letters.next().is_some_and(|c| c.is_ascii_alphabetic())
+        && letters.all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c))
+}
+
+fn refuse(text: &str) -> Served<i32> {
+    warn_text(text);
+    Ok(-1)
+}
+
+crate::export! {
+    fn mjp_defaultResourceProvider(provider: Out<'_, Provider>) { provider.set([NONE]) }
+    fn mjp_registerResourceProvider(provider: In<'_, Provider>) -> i32 {
+        let [provider] = provider.array()?;
+        if provider.open.is_none() || provider.read.is_none() || provider.close.is_none() {
+            return refuse("a resource provider needs the callbacks open, read and close");
+        }
+        let prefix = if provider.prefix.is_null() {
+            String::new()
+        } else {
+            // SAFETY: the header says that this is a text
+            unsafe { CStr::from_ptr(provider.prefix) }.to_string_lossy().to_lowercase()
+        };
+        if !is_prefix(&prefix) {
+            return refuse(&format!("'{prefix}' cannot be the prefix of a resource provider"));
+        }
+        let mut known = PROVIDERS.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(place) = known.iter().position(|other| other.1 == prefix) {
+            let other = known[place].0;
+            let same = other.open.map(|f| f as usize) == provider.open.map(|f| f as usize)
+                && other.read.map(|f| f as usize) == provider.read.map(|f| f as usize)
+                && other.close.map(|f| f as usize) == provider.close.map(|f| f as usize)
+                && other.data == provider.data;
+            drop(known);
+            if same {
+                return Ok(place as i32 + 1);
+            }
+            return refuse(&format!("a resource provider for the prefix '{prefix}' is already registered"));
+        }
+        let prefix: &'static str = Box::leak(prefix.into_boxed_str());
+        let text = CString::new(prefix)?;
+        let provider = Box::leak(Box::new(Provider { prefix: text.into_raw(), ..provider }));
+        known.push(Known(provider, prefix));
+        Ok(known.len() as i32)
+    }
+    fn mjp_resourceProviderCount() -> i32 { Ok(providers().len() as i32) }
+    fn mjp_getResourceProvider(resource_name: Text<'_>) -> *const Provider {
+        if resource_name.is_null() {
+            return Ok(std::ptr::null());
+        }
+        Ok(provider_of(&resource_name.get()?).map_or(std::ptr::null(), |known| std::ptr::from_ref(known.0)))
+    }
+    fn mjp_getResourceProviderAtSlot(slot: i32) -> *const Provider {
+        let place = usize::try_from(slot).ok().and_then(|slot| slot.checked_sub(1));
+        let found = place.and_then(|place| providers().get(place).copied());
+        Ok(found.map_or(std::ptr::null(), |known| std::ptr::from_ref(known.0)))
+    }
+    fn mju_openResource(
+        dir: Text<'_>, name: Text<'_>, vfs: Slot<'_, Vfs>, error: Out<'_, c_char>, nerror: usize,
+    ) -> *mut Resource {
+        match open(&dir.or_empty(), &name.get()?, vfs) {
+            Ok(resource) => Ok(resource),
+            Err(problem) => {
+                write_message(error, i32::try_from(nerror).unwrap_or(i32::MAX), &problem.0);
+                Ok(std::ptr::null_mut())
+            }
+        }
+    }
+    fn mju_closeResource(open: *mut Resource) {
+        if open.is_null() {
+            return Ok(());
+        }
+        let inner = resource(open)?;
+        // SAFETY: the resource came from `mju_openResource`: its data is the provider's or ours
+        unsafe {
+            match inner.provider.as_ref() {
+                Some(provider) => {
+                    if let Some(close) = provider.close {
+                        close(open);
+                    }
+                }
+                None => drop(Box::from_raw(inner.data.cast::<FileBytes>())),
+            }
+            release(inner.name.cast());
+            drop(Box::from_raw(open));
+        }
+        Ok(())
+    }
+    fn mju_readResource(open: *mut Resource, buffer: Out<'_, *const c_void>) -> i32 {
+        let inner = resource(open)?;
+        // SAFETY: as above
+        unsafe {
+            match inner.provider.as_ref() {
+                Some(provider) => Ok(provider.read.map_or(-1, |read| read(open, buffer.pointer()))),
+                None => {
+                    let bytes = &(*inner.data.cast::<FileBytes>()).0;
+                    buffer.set([bytes.as_ptr().cast()])?;
+                    Ok(bytes.len() as i32)
+                }
+            }
+        }
+    }
+    fn mju_getResourceDir(open: *mut Resource, dir: Out<'_, *const c_char>, ndir: Out<'_, i32>) {
+        dir.set([std::ptr::null()])?;
+        ndir.set([0])?;
+        // SAFETY: the pointer is null or a resource that was not closed, whose name is a text
+        let name = unsafe { open.as_ref() }.filter(|open| !open.name.is_null()).map(|open| open.name);
+        if let Some(name) = name {
+            // SAFETY: as above
+            let text = unsafe { CStr::from_ptr(name) }.to_bytes();
+            let length = text.iter().rposition(|b| b"/\\".contains(b)).map_or(0, |at| at + 1);
+            // names of providers have a prefix, which belongs to the folder
+            let prefix = text.iter().position(|&b| b == b':').map_or(0, |at| at + 1);
+            dir.set([name.cast_const()])?;
+            ndir.set([length.max(if provider_of(&String::from_utf8_lossy(text)).is_some() { prefix } else { 0 }) as i32])?;
+        }
+        Ok(())
+    }
+    fn mju_isModifiedResource(open: *const Resource, stamp: Text<'_>) -> i32 {
+        let inner = resource(open.cast_mut())?;
+        // SAFETY: the provider is null or one of the process
+        if let Some(modified) = unsafe { inner.provider.as_ref() }.and_then(|provider| provider.modified) {
+            // SAFETY: the texts are the program's
+            return Ok(stamp.get().map_or(0, |text| {
+                CString::new(&*text).map_or(0, |text| modified(open, text.as_ptr()))
+            }));
+        }
+        let own: String = inner.timestamp.iter().take_while(|&&c| c != 0).map(|&c| c as u8 as char).collect();
+        let given = stamp.or_empty();
+        Ok(match own.parse::<u128>().unwrap_or(0).cmp(&given.parse::<u128>().unwrap_or(0)) {
+            std::cmp::Ordering::Less => -1,
+            std::cmp::Ordering::Equal => 0,
+            std::cmp::Ordering::Greater => 1,
+        })
+    }
+    fn mju_decodeResource() -> *mut c_void { super::fault::unsupported("decoders of C") }
+    fn mjp_registerDecoder() { super::fault::unsupported("decoders of C") }
+    fn mjp_registerEncoder() { super::fault::unsupported("encoders of C") }
+    fn mjp_findDecoder() -> *const c_void { Ok(std::ptr::null()) }
+    fn mjp_findEncoder() -> *const c_void { Ok(std::ptr::null()) }
+    fn mjp_defaultDecoder(decoder: Out<'_, [usize; 4]>) { decoder.set([[0; 4]]) }
+    fn mjp_defaultEncoder(encoder: Out<'_, [usize; 4]>) { encoder.set([[0; 4]]) }
+}

@@ -1,0 +1,116 @@
+//! Steps, evaluations, and the stages of the pipeline.
+
+use crate::export;
+use crate::ffi::callbacks::{clock, has_clock};
+use crate::ffi::fault::{Served, unsupported};
+use crate::ffi::handle::{DataPtr, ModelPtr, run};
+use kinetree_model::enums::{Stage, Timer, Warning};
+use kinetree_model::{Data, Model};
+use kinetree_sim as sim;
+
+/// Exports functions of a model and a data, which have no other arguments.
+macro_rules! stages {
+    ($( $name:ident $path:path; )*) => { $(
+        export! {
+            fn $name(m: ModelPtr<'_>, d: DataPtr<'_>) { run(m, d, $path) }
+        }
+    )* };
+}
+
+stages! {
+    mj_kinematics sim::mj_kinematics;
+    mj_comPos sim::mj_com_pos;
+    mj_camlight sim::mj_camlight;
+    mj_flex sim::mj_flex;
+    mj_tendon sim::mj_tendon;
+    mj_transmission sim::mj_transmission;
+    mj_crb sim::mj_crb;
+    mj_makeM sim::mj_make_m;
+    mj_factorM sim::mj_factor_m;
+    mj_fwdKinematics sim::mj_fwd_kinematics;
+    mj_comVel sim::mj_com_vel;
+    mj_subtreeVel sim::mj_subtree_vel;
+    mj_passive sim::mj_passive;
+    mj_fwdActuation sim::mj_fwd_actuation;
+    mj_fwdAcceleration sim::mj_fwd_acceleration;
+    mj_rnePostConstraint sim::mj_rne_post_constraint;
+    mj_sensorPos sim::mj_sensor_pos;
+    mj_sensorVel sim::mj_sensor_vel;
+    mj_sensorAcc sim::mj_sensor_acc;
+    mj_energyPos sim::mj_energy_pos;
+    mj_energyVel sim::mj_energy_vel;
+    mj_collision sim::mj_collision;
+    mj_makeConstraint sim::mj_make_constraint;
+    mj_projectConstraint sim::mj_project_constraint;
+    mj_referenceConstraint sim::mj_reference_constraint;
+    mj_island sim::mj_island;
+    mj_fwdConstraint sim::mj_fwd_constraint;
+    mj_fwdPosition sim::mj_fwd_position;
+    mj_fwdVelocity sim::mj_fwd_velocity;
+    mj_invPosition sim::mj_inv_position;
+    mj_invVelocity sim::mj_inv_velocity;
+    mj_invConstraint sim::mj_inv_constraint;
+    mj_compareFwdInv sim::mj_compare_fwd_inv;
+    mj_checkPos sim::mj_check_pos;
+    mj_checkVel sim::mj_check_vel;
+    mj_checkAcc sim::mj_check_acc;
+    mj_Euler sim::mj_euler;
+    mj_implicit sim::mj_implicit;
+}
+
+/// Runs a part of the pipeline that warns and that has a timer, which runs while there is a clock.
+fn timed<E: Into<crate::ffi::fault::Fault>>(
+    m: ModelPtr<'_>,
+    d: DataPtr<'_>,
+    timer: Timer,
+    f: impl FnOnce(&Model, &mut Data) -> Result<(), E>,
+) -> Served {
+    let (before, after) = run(m, d, |m, d| -> Result<_, crate::ffi::fault::Fault> {
+        let before = d.warning.map(|warning| warning.number);
+        if has_clock() {
+            let start = clock();
+            f(m, d).map_err(Into::into)?;
+            let stat = &mut d.timer[timer as usize];
+            stat.duration += clock() - start;
+            stat.number += 1;
+        } else {
+            f(m, d).map_err(Into::into)?;
+        }
+        Ok((before, d.warning))
+    })?;
+    for (kind, (old, new)) in before.iter().zip(&after).enumerate() {
+        if *old == 0
+            && new.number > 0
+            && let Ok(warning) = Warning::try_from(kind as i32)
+        {
+            crate::ffi::errors::warn_text(&warning.text(new.lastinfo));
+        }
+    }
+    Ok(())
+}
+
+fn stage(number: i32) -> Served<Stage> {
+    Ok(Stage::try_from(number)?)
+}
+
+export! {
+    fn mj_step(m: ModelPtr<'_>, d: DataPtr<'_>) { timed(m, d, Timer::Step, sim::mj_step) }
+    fn mj_step1(m: ModelPtr<'_>, d: DataPtr<'_>) { timed(m, d, Timer::Step, sim::mj_step1) }
+    fn mj_step2(m: ModelPtr<'_>, d: DataPtr<'_>) { timed(m, d, Timer::Step, sim::mj_step2) }
+    fn mj_forward(m: ModelPtr<'_>, d: DataPtr<'_>) { timed(m, d, Timer::Forward, sim::mj_forward) }
+    fn mj_inverse(m: ModelPtr<'_>, d: DataPtr<'_>) { timed(m, d, Timer::Inverse, sim::mj_inverse) }
+    fn mj_forwardSkip(m: ModelPtr<'_>, d: DataPtr<'_>, skipstage: i32, skipsensor: i32) {
+        let skip = stage(skipstage)?;
+        timed(m, d, Timer::Forward, |m, d| sim::mj_forward_skip(m, d, skip, skipsensor != 0))
+    }
+    fn mj_inverseSkip(m: ModelPtr<'_>, d: DataPtr<'_>, skipstage: i32, skipsensor: i32) {
+        let skip = stage(skipstage)?;
+        timed(m, d, Timer::Inverse, |m, d| sim::mj_inverse_skip(m, d, skip, skipsensor != 0))
+    }
+    fn mj_RungeKutta(m: ModelPtr<'_>, d: DataPtr<'_>, order: i32) {
+        if order != 4 {
+            return unsupported(&format!("Runge-Kutta integrator of order {order}, only 4 is available"));
+        }
+        run(m, d, sim::mj_runge_kutta4)
+    }
+}

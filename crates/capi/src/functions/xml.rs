@@ -1,0 +1,298 @@
+//! Models and descriptions from files and text, compiled, and saved.
+
+use crate::export;
+use crate::ffi::errors::warn_text;
+use crate::ffi::fault::{Fault, Served, fault};
+use crate::ffi::handle::{DataPtr, ModelPtr};
+use crate::ffi::pointer::{Out, Text, count, write_message};
+use crate::ffi::spec::{SpecHandle, SpecPtr};
+use crate::functions::life::give;
+use crate::functions::plugins::registry;
+use crate::functions::vfs::{VfsPtr, files};
+use kinetree_model::Model;
+use kinetree_spec::diagnostics::Severity;
+use kinetree_spec::{Diagnostics, Spec, StateLayout, Vfs};
+use std::ffi::{c_char, c_int};
+use std::sync::{Mutex, PoisonError};
+
+/// The description that was read last, as a copy that no program changes.
+static LAST: Mutex<Option<Spec>> = Mutex::new(None);
+
+fn set_last(spec: Option<Spec>) {
+    let old = std::mem::replace(&mut *LAST.lock().unwrap_or_else(PoisonError::into_inner), spec);
+    drop(old);
+}
+
+/// Findings that did not stop the reader or the compiler, one after the other.
+fn warnings(spec: &Spec) -> String {
+    let texts = spec.warnings.iter().filter(|found| found.severity == Severity::Warning);
+    texts.map(|found| found.message.clone()).collect::<Vec<_>>().join("\n")
+}
+
+/// What is wrong, in the form that programs know: the cause, then the element.
+fn error_text(found: &Diagnostics) -> String {
+    let mut text = String::new();
+    for diagnostic in &found.list {
+        match diagnostic.subject.as_deref().filter(|_| diagnostic.line == 0) {
+            Some(subject) => {
+                text += &format!("Error: {}\nElement name '{}'", subject.problem, subject.name);
+                if !subject.info.is_empty() {
+                    text += &format!(", {}", subject.info);
+                }
+            }
+            None => {
+                text += &diagnostic.message;
+                if diagnostic.line > 0 {
+                    text += &format!("\nElement in line {}, column {}", diagnostic.line, diagnostic.column);
+                }
+            }
+        }
+        text.push('\n');
+    }
+    if !text.is_empty() {
+        text.pop();
+    }
+    text
+}
+
+/// Hands a description over, or says why there is none.
+fn give_spec(parsed: Result<Spec, Diagnostics>, error: Out<'_, c_char>, error_sz: i32) -> SpecPtr<'static> {
+    match parsed {
+        Ok(mut spec) => {
+            spec.registry = registry();
+            write_message(error, error_sz, &warnings(&spec));
+            SpecHandle::make(spec)
+        }
+        Err(found) => {
+            write_message(error, error_sz, &error_text(&found));
+            crate::ffi::fault::Failed::failed()
+        }
+    }
+}
+
+/// Compiles a description as it is, and remembers what the model's state belongs to.
+fn compile(handle: &mut SpecHandle, vfs: &Vfs) -> Served<Option<Model>> {
+    handle.tell("", false);
+    handle.take_all()?;
+    handle.spec.registry = registry();
+    let compiled = handle.finished().compile_with(Some(vfs));
+    match compiled {
+        Ok(model) => {
+            handle.layout = Some(StateLayout::of(&handle.spec));
+            let text = warnings(&handle.spec);
+            handle.tell(&text, !text.is_empty());
+            Ok(Some(model))
+        }
+        Err(found) => {
+            handle.tell(&error_text(&found), false);
+            Ok(None)
+        }
+    }
+}
+
+/// The text of a description.
+fn xml_of(spec: &Spec) -> Served<String> {
+    Ok(spec.to_xml()?)
+}
+
+/// Writes a file, or says why it cannot be.
+fn save(name: &str, text: Served<String>, error: Out<'_, c_char>, error_sz: i32) -> i32 {
+    let written = text.and_then(|text| {
+        std::fs::write(name, text).map_err(|cause| Fault(format!("could not write '{name}': {cause}")))
+    });
+    match written {
+        Ok(()) => {
+            write_message(error, error_sz, "");
+            1
+        }
+        Err(Fault(text)) => {
+            write_message(error, error_sz, &text);
+            0
+        }
+    }
+}
+
+export! {
+    fn mj_loadXML(filename: Text<'_>, vfs: VfsPtr<'_>, error: Out<'_, c_char>, error_sz: c_int) -> ModelPtr<'static> {
+        if filename.is_null() {
+            write_message(error, error_sz, "mj_loadXML: the filename is NULL");
+            return Ok(ModelPtr::none());
+        }
+        let (name, files) = (filename.get()?, files(vfs)?);
+        let model = Spec::from_xml_file_in(&*name, Some(&files)).and_then(|mut spec| {
+            spec.registry = registry();
+            let model = spec.compile_with(Some(&files))?;
+            Ok((spec, model))
+        });
+        match model {
+            Ok((spec, model)) => {
+                write_message(error, error_sz, &warnings(&spec));
+                set_last(Some(spec));
+                Ok(give(model))
+            }
+            Err(found) => {
+                write_message(error, error_sz, &error_text(&found));
+                Ok(ModelPtr::none())
+            }
+        }
+    }
+    fn mj_parseXML(filename: Text<'_>, vfs: VfsPtr<'_>, error: Out<'_, c_char>, error_sz: c_int) -> SpecPtr<'static> {
+        let (name, files) = (filename.get()?, files(vfs)?);
+        Ok(give_spec(Spec::from_xml_file_in(&*name, Some(&files)), error, error_sz))
+    }
+    fn mj_parseXMLString(xml: Text<'_>, vfs: VfsPtr<'_>, error: Out<'_, c_char>, error_sz: c_int) -> SpecPtr<'static> {
+        let (xml, files) = (xml.get()?, files(vfs)?);
+        Ok(give_spec(Spec::from_xml_string(&xml, Some(&files)), error, error_sz))
+    }
+    fn mj_parse(
+        filename: Text<'_>, content_type: Text<'_>, vfs: VfsPtr<'_>, error: Out<'_, c_char>, error_sz: c_int,
+    ) -> SpecPtr<'static> {
+        let (name, files) = (filename.get()?, files(vfs)?);
+        Ok(give_spec(Spec::from_file_of_type(&*name, &content_type.or_empty(), Some(&files)), error, error_sz))
+    }
+    fn mj_compile(s: SpecPtr<'_>, vfs: VfsPtr<'_>) -> ModelPtr<'static> {
+        let (handle, files) = (s.get()?, files(vfs)?);
+        match compile(handle, &files) {
+            Ok(model) => Ok(model.map_or(ModelPtr::none(), give)),
+            Err(Fault(text)) => {
+                handle.tell(&text, false);
+                Ok(ModelPtr::none())
+            }
+        }
+    }
+    fn mj_recompile(s: SpecPtr<'_>, vfs: VfsPtr<'_>, m: ModelPtr<'_>, d: DataPtr<'_>) -> i32 {
+        let (handle, files) = (s.get()?, files(vfs)?);
+        handle.take_all()?;
+        handle.spec.registry = registry();
+        let Some(layout) = handle.layout.clone() else {
+            handle.tell("this description was not compiled before", false);
+            return Ok(-1);
+        };
+        if d.is_null() {
+            let Some(mut model) = compile(handle, &files)? else { return Ok(-1) };
+            kinetree_sim::install_pipeline(&mut model);
+            model.callbacks = crate::ffi::callbacks::hooks();
+            m.replace(model)?;
+            return Ok(0);
+        }
+        let compiled = handle.finished().recompile(&layout, m.get()?, d.read()?, Some(&files));
+        match compiled {
+            Ok((mut model, data)) => {
+                handle.layout = Some(StateLayout::of(&handle.spec));
+                kinetree_sim::install_pipeline(&mut model);
+                model.callbacks = crate::ffi::callbacks::hooks();
+                m.replace(model)?;
+                d.replace(m.get()?, data)?;
+                Ok(0)
+            }
+            Err(kinetree_spec::RecompileError::Compile(found)) => {
+                handle.tell(&error_text(&found), false);
+                Ok(-1)
+            }
+            Err(other) => {
+                handle.tell(&other.to_string(), false);
+                Ok(-1)
+            }
+        }
+    }
+    fn mj_copyBack(s: SpecPtr<'_>, m: ModelPtr<'_>) -> i32 {
+        let handle = s.get()?;
+        handle.take_all()?;
+        match crate::functions::copy_back::copy_back(&mut handle.spec, m.get()?) {
+            Ok(()) => {
+                handle.show_all();
+                Ok(1)
+            }
+            Err(Fault(text)) => {
+                handle.tell(&text, false);
+                Ok(0)
+            }
+        }
+    }
+    fn mj_saveLastXML(filename: Text<'_>, m: ModelPtr<'_>, error: Out<'_, c_char>, error_sz: c_int) -> i32 {
+        let last = LAST.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let Some(mut spec) = last else {
+            write_message(error, error_sz, "No XML model loaded");
+            return Ok(0);
+        };
+        let text = if m.is_null() {
+            xml_of(&spec)
+        } else {
+            crate::functions::copy_back::copy_back(&mut spec, m.get()?).and_then(|()| xml_of(&spec))
+        };
+        if filename.is_null() || filename.or_empty().is_empty() {
+            return Ok(match text {
+                Ok(text) => {
+                    println!("{text}");
+                    1
+                }
+                Err(Fault(text)) => {
+                    write_message(error, error_sz, &text);
+                    0
+                }
+            });
+        }
+        Ok(save(&filename.or_empty(), text, error, error_sz))
+    }
+    fn mj_freeLastXML() {
+        set_last(None);
+        Ok(())
+    }
+    fn _Z16SetGlobalXmlSpecP7mjSpec_(spec: SpecPtr<'_>) {
+        if spec.is_null() {
+            set_last(None);
+            return Ok(());
+        }
+        let handle = spec.get()?;
+        handle.take_all()?;
+        set_last(Some(handle.finished().into_owned()));
+        spec.delete()
+    }
+    fn mj_saveXMLString(s: SpecPtr<'_>, xml: Out<'_, c_char>, xml_sz: c_int, error: Out<'_, c_char>, error_sz: c_int) -> i32 {
+        if s.is_null() {
+            write_message(error, error_sz, "mj_saveXMLString: the spec is NULL");
+            return Ok(-1);
+        }
+        let handle = s.get()?;
+        let text = handle.take_all().and_then(|()| xml_of(&handle.finished()));
+        match text {
+            Ok(text) if text.len() < count(xml_sz) => {
+                write_message(xml, xml_sz, &text);
+                Ok(0)
+            }
+            Ok(text) => {
+                write_message(error, error_sz, "Output string too short, should be at least the returned size");
+                Ok(text.len() as i32 + 1)
+            }
+            Err(Fault(text)) => {
+                write_message(error, error_sz, &text);
+                Ok(-1)
+            }
+        }
+    }
+    fn mj_saveXML(s: SpecPtr<'_>, filename: Text<'_>, error: Out<'_, c_char>, error_sz: c_int) -> i32 {
+        let handle = s.get()?;
+        let text = handle.take_all().and_then(|()| xml_of(&handle.finished()));
+        Ok(save(&filename.get()?, text, error, error_sz) - 1)
+    }
+    fn mj_makeSpec() -> SpecPtr<'static> {
+        let mut spec = Spec::new();
+        spec.registry = registry();
+        Ok(SpecHandle::make(spec))
+    }
+    fn mj_copySpec(s: SpecPtr<'_>) -> SpecPtr<'static> {
+        let handle = s.get()?;
+        handle.take_all()?;
+        let copy = SpecHandle::make(handle.spec.clone());
+        copy.get()?.layout.clone_from(&handle.layout);
+        Ok(copy)
+    }
+    fn mj_deleteSpec(s: SpecPtr<'_>) { s.delete() }
+    fn mjs_getError(s: SpecPtr<'_>) -> *const c_char { Ok(s.get()?.message.as_ptr()) }
+    fn mjs_isWarning(s: SpecPtr<'_>) -> i32 { Ok(i32::from(s.get()?.is_warning)) }
+    fn mju_getXMLDependencies(filename: Text<'_>, dependencies: *mut std::ffi::c_void) {
+        let _ = (filename, dependencies);
+        warn_text("mju_getXMLDependencies is not served yet");
+        fault("unsupported: mju_getXMLDependencies")
+    }
+}
