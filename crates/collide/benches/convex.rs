@@ -4,7 +4,7 @@
 
 #![allow(missing_docs, reason = "criterion generates public functions")]
 
-#[path = "../tests/convex_cases/mod.rs"]
+#[path = "../tests/it/convex_cases/mod.rs"]
 mod convex_cases;
 
 use convex_cases::{Golden, golden_files};

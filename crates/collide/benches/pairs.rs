@@ -8,7 +8,7 @@ use std::time::Instant;
 use kinetree_collide::{CcdScratch, CcdSettings, Pose, Shape, collide};
 use kinetree_math::Vec3;
 
-#[path = "../tests/common/mod.rs"]
+#[path = "../tests/it/common/mod.rs"]
 #[allow(dead_code, reason = "the tests use more of it")]
 mod common;
 

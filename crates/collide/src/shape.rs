@@ -1,4 +1,4 @@
-//! The shapes that can collide, borrowed from whoever owns their data.
+//! The shapes that can collide, borrowed from the owner of their data.
 //!
 //! A shape is given in its own local frame, centred at the origin with its symmetry axis along z; a [`Pose`]
 //! places it in the world. Mesh and height-field data are `f32`, as they are stored in a model.

@@ -69,9 +69,9 @@ fn from_outside(local: &Vec3, semi_axes: &Vec3) -> Vec3 {
     for _ in 0..MAX_ITERATIONS {
         let r = squares.map(|s| 1.0 / (s + multiplier));
         let value = weights.dot(&r.component_mul(&r)) - 1.0;
-        let slope = -2.0 * weights.dot(&r.component_mul(&r).component_mul(&r));
-        let step = -value / slope;
-        if value < TOLERANCE || slope > -MINVAL || step < TOLERANCE {
+        let derivative = -2.0 * weights.dot(&r.component_mul(&r).component_mul(&r));
+        let step = -value / derivative;
+        if value < TOLERANCE || derivative > -MINVAL || step < TOLERANCE {
             break;
         }
         multiplier += step;

@@ -1,7 +1,7 @@
 //! Dense kernels at the sizes at which the solvers use them.
 #![allow(missing_docs)]
 
-#[path = "../tests/common/mod.rs"]
+#[path = "../tests/it/common/mod.rs"]
 mod common;
 
 use common::{TestRng, dmat, dvec, random_spd};

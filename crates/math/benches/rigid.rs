@@ -1,11 +1,12 @@
 //! Rotations and spatial algebra, a thousand at a time.
 #![allow(missing_docs)]
 
-#[path = "../tests/common/mod.rs"]
+#[path = "../tests/it/common/mod.rs"]
 mod common;
 
 use common::{TestRng, random_quat, vec3};
 use criterion::{Criterion, criterion_group, criterion_main};
+use kinetree_math::lanes3::load3;
 use kinetree_math::rot::*;
 use kinetree_math::spatial::*;
 use std::hint::black_box;
@@ -36,8 +37,8 @@ fn spatial(c: &mut Criterion) {
     let motions: Vec<Vec6> = (0..COUNT).map(|_| rng.array()).collect();
     let inertias: Vec<Inertia> = (0..COUNT)
         .map(|_| {
-            let rot = quat_to_mat(&random_quat(&mut rng));
-            inert_com(&[1.0, 2.0, 3.0], &rot, &vec3(&mut rng), 1.5)
+            let rows = quat_to_rows(&random_quat(&mut rng));
+            inert_com(&[1.0, 2.0, 3.0], &rows, load3(&rng.array()), 1.5)
         })
         .collect();
     c.bench_function("mul_inert_vec/1000", |b| {

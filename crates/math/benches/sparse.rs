@@ -1,7 +1,7 @@
 //! Sparse kernels at the sizes of a humanoid (27 dofs), a dexterous hand (60) and a crowd (500).
 #![allow(missing_docs)]
 
-#[path = "../tests/common/mod.rs"]
+#[path = "../tests/it/common/mod.rs"]
 mod common;
 
 use common::{TestRng, random_sparse, random_tree, tree_matrix};

@@ -2,7 +2,7 @@
 //!
 //! Jacobi's method: each iteration rotates away the largest off-diagonal entry, and the rotations accumulate
 //! in a quaternion, so that the eigenvectors always form a right-handed frame. Eigenvalues come out in
-//! decreasing order; swapping two of them is a quarter turn about the third axis.
+//! decreasing order; swapping two of them is a rotation by 90° about the third axis.
 
 use crate::rot::{QUAT_IDENTITY, quat_mul, quat_normalize, quat_to_mat};
 use crate::{MINVAL, Mat3, Quat};
@@ -34,8 +34,8 @@ pub fn eig3(mat: &Mat3) -> Eig3 {
         let d = v.transpose() * mat * v;
         values = [d.m11, d.m22, d.m33];
         match jacobi_rotation(&d) {
-            Some(turn) => {
-                quat = quat_mul(&quat, &turn);
+            Some(rotation) => {
+                quat = quat_mul(&quat, &rotation);
                 quat_normalize(&mut quat);
             }
             None => {
@@ -73,11 +73,11 @@ fn jacobi_rotation(d: &Mat3) -> Option<Quat> {
     let half_sin = (0.5 - 0.5 * cos).sqrt();
     // the pair (x, z) turns against the sense of the y axis
     let negative = (tau >= 0.0) != (axis == 1);
-    let mut turn = [0.0; 4];
-    turn[axis + 1] = if negative { -half_sin } else { half_sin };
-    turn[0] = (1.0 - half_sin * half_sin).sqrt();
-    quat_normalize(&mut turn);
-    Some(turn)
+    let mut rotation = [0.0; 4];
+    rotation[axis + 1] = if negative { -half_sin } else { half_sin };
+    rotation[0] = (1.0 - half_sin * half_sin).sqrt();
+    quat_normalize(&mut rotation);
+    Some(rotation)
 }
 
 /// Sine and cosine of π/4 with the digits of the reference: where boxes just touch, its broad phase decides

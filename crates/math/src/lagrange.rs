@@ -14,7 +14,7 @@ pub fn values(s: f64, order: usize) -> [f64; 3] {
 /// Their derivatives.
 #[inline]
 #[must_use]
-pub fn slopes(s: f64, order: usize) -> [f64; 3] {
+pub fn derivatives(s: f64, order: usize) -> [f64; 3] {
     if order == 1 { [-1.0, 1.0, 0.0] } else { [4.0 * s - 3.0, 4.0 * (1.0 - 2.0 * s), 4.0 * s - 1.0] }
 }
 
@@ -33,11 +33,11 @@ mod tests {
             }
             for s in [0.1, 0.37, 0.9] {
                 assert!((values(s, order).iter().sum::<f64>() - 1.0).abs() < 1e-15);
-                assert!(slopes(s, order).iter().sum::<f64>().abs() < 1e-14);
+                assert!(derivatives(s, order).iter().sum::<f64>().abs() < 1e-14);
                 let h = 1e-6;
                 let (low, high) = (values(s - h, order), values(s + h, order));
-                for (i, slope) in slopes(s, order).iter().enumerate().take(order + 1) {
-                    assert!(((high[i] - low[i]) / (2.0 * h) - slope).abs() < 1e-8);
+                for (i, derivative) in derivatives(s, order).iter().enumerate().take(order + 1) {
+                    assert!(((high[i] - low[i]) / (2.0 * h) - derivative).abs() < 1e-8);
                 }
             }
         }

@@ -1,52 +1,51 @@
-//! Vectors of three numbers in one lane of four, whose last number means nothing.
+//! Permutations and products of the three components of a vector, all at once.
 //!
-//! Products of such vectors are a few steps for all components at once, where three components one by one
-//! take three times as many. Sums keep the order that the components have when they are written out.
+//! Of one world the components lie in one SIMD register, so that a product is a few steps for all of them,
+//! where one component after the other takes three times as many. Sums keep the order that the components
+//! have when they are written out.
 
+use crate::real::Components;
 use wide::f64x4;
 
-/// Lane of a vector.
+/// Components of a vector of one world.
 #[inline(always)]
 #[must_use]
 pub fn load3(v: &[f64; 3]) -> f64x4 {
-    f64x4::new([v[0], v[1], v[2], v[2]])
+    Components::<3>::load(v)
 }
 
-/// Vector of a lane.
+/// Vector of one world from its components.
 #[inline(always)]
 #[must_use]
 pub fn store3(v: f64x4) -> [f64; 3] {
-    let [x, y, z, _] = v.to_array();
-    [x, y, z]
+    Components::<3>::store(v)
 }
 
-/// The next component in each place: `[y, z, x]`.
+/// Cyclic permutation to the next components: `[y, z, x]`.
 #[inline(always)]
 #[must_use]
-pub fn next3(v: f64x4) -> f64x4 {
-    let [x, y, z, w] = v.to_array();
-    f64x4::new([y, z, x, w])
+pub fn next3<V: Components<3>>(v: V) -> V {
+    v.permuted([1, 2, 0])
 }
 
-/// The component after the next one in each place: `[z, x, y]`.
+/// Cyclic permutation to the components after the next: `[z, x, y]`.
 #[inline(always)]
 #[must_use]
-pub fn after3(v: f64x4) -> f64x4 {
-    let [x, y, z, w] = v.to_array();
-    f64x4::new([z, x, y, w])
+pub fn after3<V: Components<3>>(v: V) -> V {
+    v.permuted([2, 0, 1])
 }
 
 /// Cross product.
 #[inline(always)]
 #[must_use]
-pub fn cross3(a: f64x4, b: f64x4) -> f64x4 {
-    next3(turned_cross3(a, b))
+pub fn cross3<V: Components<3>>(a: V, b: V) -> V {
+    next3(permuted_cross3(a, b))
 }
 
 /// Cross product with its components in another order, `[z, x, y]`: [`next3`] puts them, or a sum of such
 /// products, in theirs.
 #[inline(always)]
 #[must_use]
-pub fn turned_cross3(a: f64x4, b: f64x4) -> f64x4 {
+pub fn permuted_cross3<V: Components<3>>(a: V, b: V) -> V {
     a * next3(b) - next3(a) * b
 }

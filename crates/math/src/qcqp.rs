@@ -40,11 +40,11 @@ pub fn qcqp(a: &[f64], b: &[f64], d: &[f64], r: f64, n: usize) -> ([f64; QCQP_MA
 fn find_multiplier(mut step: impl FnMut(f64) -> Option<(f64, f64)>) -> Option<bool> {
     let mut lambda = 0.0;
     for _ in 0..MAX_ITERATIONS {
-        let (value, slope) = step(lambda)?;
+        let (value, derivative) = step(lambda)?;
         if value < TOLERANCE {
             break;
         }
-        let delta = -value / slope;
+        let delta = -value / derivative;
         if delta < TOLERANCE {
             break;
         }
@@ -66,8 +66,8 @@ fn qcqp2(x: &mut [f64], a: &[f64], b: &[f64], d: &[f64], r: f64) -> Option<bool>
         let (v1, v2) = (-p11 * b1 - p12 * b2, -p12 * b1 - p22 * b2);
         x[0] = v1;
         x[1] = v2;
-        let slope = -2.0 * (p11 * v1 * v1 + 2.0 * p12 * v1 * v2 + p22 * v2 * v2);
-        Some((v1 * v1 + v2 * v2 - r * r, slope))
+        let derivative = -2.0 * (p11 * v1 * v1 + 2.0 * p12 * v1 * v2 + p22 * v2 * v2);
+        Some((v1 * v1 + v2 * v2 - r * r, derivative))
     })
 }
 
@@ -97,9 +97,9 @@ fn qcqp3(x: &mut [f64], a: &[f64], b: &[f64], d: &[f64], r: f64) -> Option<bool>
         x[0] = v1;
         x[1] = v2;
         x[2] = v3;
-        let slope = -2.0 * (p11 * v1 * v1 + p22 * v2 * v2 + p33 * v3 * v3)
+        let derivative = -2.0 * (p11 * v1 * v1 + p22 * v2 * v2 + p33 * v3 * v3)
             - 4.0 * (p12 * v1 * v2 + p13 * v1 * v3 + p23 * v2 * v3);
-        Some((v1 * v1 + v2 * v2 + v3 * v3 - r * r, slope))
+        Some((v1 * v1 + v2 * v2 + v3 * v3 - r * r, derivative))
     })
 }
 

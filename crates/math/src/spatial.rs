@@ -6,9 +6,9 @@
 //! of the centre of mass, and mass; they stand for `[[I, [mc]×], [−[mc]×, m 1]]`. See Featherstone, "Rigid
 //! Body Dynamics Algorithms", chapter 2.
 
-use crate::lanes3::{after3, cross3, load3, next3, turned_cross3};
+use crate::lanes3::{after3, cross3, next3, permuted_cross3};
+use crate::real::{Components, Real};
 use crate::{Mat3, Vec3};
-use wide::f64x4;
 
 /// Spatial motion or force: angular part first.
 pub type Vec6 = [f64; 6];
@@ -39,34 +39,34 @@ pub fn vec6(angular: &Vec3, linear: &Vec3) -> Vec6 {
 /// Scalar product of a motion and a force: power.
 #[inline]
 #[must_use]
-pub fn dot6(a: &Vec6, b: &Vec6) -> f64 {
+pub fn dot6<T: Real>(a: &[T; 6], b: &[T; 6]) -> T {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] + a[4] * b[4] + a[5] * b[5]
 }
 
 /// Sum of two spatial vectors.
 #[inline]
 #[must_use]
-pub fn add6(a: &Vec6, b: &Vec6) -> Vec6 {
+pub fn add6<T: Real>(a: &[T; 6], b: &[T; 6]) -> [T; 6] {
     core::array::from_fn(|i| a[i] + b[i])
 }
 
 /// Difference of two spatial vectors.
 #[inline]
 #[must_use]
-pub fn sub6(a: &Vec6, b: &Vec6) -> Vec6 {
+pub fn sub6<T: Real>(a: &[T; 6], b: &[T; 6]) -> [T; 6] {
     core::array::from_fn(|i| a[i] - b[i])
 }
 
 /// Spatial vector times a number.
 #[inline]
 #[must_use]
-pub fn scale6(a: &Vec6, s: f64) -> Vec6 {
+pub fn scale6<T: Real>(a: &[T; 6], s: T) -> [T; 6] {
     core::array::from_fn(|i| a[i] * s)
 }
 
 /// Adds `s v` to `acc`.
 #[inline]
-pub fn add_scaled6(acc: &mut Vec6, v: &Vec6, s: f64) {
+pub fn add_scaled6<T: Real>(acc: &mut [T; 6], v: &[T; 6], s: T) {
     for i in 0..6 {
         acc[i] += v[i] * s;
     }
@@ -74,7 +74,7 @@ pub fn add_scaled6(acc: &mut Vec6, v: &Vec6, s: f64) {
 
 /// Adds `v` to `acc`.
 #[inline]
-pub fn add_to6(acc: &mut Vec6, v: &Vec6) {
+pub fn add_to6<T: Real>(acc: &mut [T; 6], v: &[T; 6]) {
     for i in 0..6 {
         acc[i] += v[i];
     }
@@ -82,157 +82,133 @@ pub fn add_to6(acc: &mut Vec6, v: &Vec6) {
 
 /// Adds inertia `b` to `acc`; both must be about the same reference point.
 #[inline]
-pub fn add_inert(acc: &mut Inertia, b: &Inertia) {
+pub fn add_inert<T: Real>(acc: &mut [T; 10], b: &[T; 10]) {
     for i in 0..10 {
         acc[i] += b[i];
     }
 }
 
-/// Angular and linear part in lanes.
+/// Spatial vector from its angular and linear parts.
 #[inline(always)]
 #[must_use]
-pub fn parts(v: &Vec6) -> (f64x4, f64x4) {
-    let (first, last) = halves(v);
-    let [x, a, b, c] = last.to_array();
-    (first, f64x4::new([a, b, c, x]))
-}
-
-/// The first four and the last four numbers.
-#[inline(always)]
-fn halves(v: &Vec6) -> (f64x4, f64x4) {
-    let lane = |v: Option<&[f64; 4]>| v.map_or(f64x4::ZERO, |v| f64x4::new(*v));
-    (lane(v.first_chunk()), lane(v.last_chunk()))
-}
-
-/// Spatial vector from its parts in lanes.
-#[inline(always)]
-fn joined(angular: f64x4, linear: f64x4) -> Vec6 {
-    let ([a, b, c, _], [d, e, f, _]) = (angular.to_array(), linear.to_array());
+pub fn join_parts<V: Components<3>>(angular: V, linear: V) -> [V::Scalar; 6] {
+    let ([a, b, c], [d, e, f]) = (angular.store(), linear.store());
     [a, b, c, d, e, f]
 }
 
 /// Motion cross product `v × m`: rate of change of motion `m` that moves along with velocity `v`.
 #[inline]
 #[must_use]
-pub fn cross_motion(v: &Vec6, m: &Vec6) -> Vec6 {
-    let ((turn, shift), (angular, linear)) = (parts(v), parts(m));
-    let linear = turned_cross3(turn, linear) + turned_cross3(shift, angular);
-    joined(cross3(turn, angular), next3(linear))
+pub fn cross_motion<T: Real>(v: &[T; 6], m: &[T; 6]) -> [T; 6] {
+    let ((spin, shift), (angular, linear)) = (T::parts(v), T::parts(m));
+    let linear = permuted_cross3(spin, linear) + permuted_cross3(shift, angular);
+    join_parts(cross3(spin, angular), next3(linear))
 }
 
 /// Force cross product `v ×* f`: rate of change of force `f` that moves along with velocity `v`.
 #[inline]
 #[must_use]
-pub fn cross_force(v: &Vec6, f: &Vec6) -> Vec6 {
-    let ((turn, shift), (torque, force)) = (parts(v), parts(f));
-    let torque = turned_cross3(turn, torque) + turned_cross3(shift, force);
-    joined(next3(torque), cross3(turn, force))
+pub fn cross_force<T: Real>(v: &[T; 6], f: &[T; 6]) -> [T; 6] {
+    let ((spin, shift), (torque, force)) = (T::parts(v), T::parts(f));
+    let torque = permuted_cross3(spin, torque) + permuted_cross3(shift, force);
+    join_parts(next3(torque), cross3(spin, force))
 }
 
-/// Spatial inertia of a body whose principal inertia is `diag`, with principal axes in the columns of `mat`
-/// (global coordinates), mass `mass`, and centre of mass at `dif` from the reference point.
+/// Spatial inertia of a body whose principal inertia is `diag`, with principal axes in the columns of the
+/// row-major `mat` (global coordinates), mass `mass`, and centre of mass at `offset` from the reference
+/// point.
 #[inline]
 #[must_use]
-pub fn inert_com(diag: &[f64; 3], mat: &Mat3, dif: &Vec3, mass: f64) -> Inertia {
+pub fn inert_com<T: Real>(diag: &[f64; 3], mat: &[T; 9], offset: T::Vec3, mass: f64) -> [T; 10] {
     // factors of the entries (0, 1), (0, 2), (1, 2)
-    let rows = |v: f64x4| {
-        let [x, y, _, w] = v.to_array();
-        f64x4::new([x, x, y, w])
-    };
-    let columns = |v: f64x4| {
-        let [_, y, z, w] = v.to_array();
-        f64x4::new([y, z, z, w])
-    };
+    let rows = |v: T::Vec3| v.permuted([0, 0, 1]);
+    let columns = |v: T::Vec3| v.permuted([1, 2, 2]);
     // R diag Rᵀ: along the diagonal, and off it
     let term = |k: usize| {
-        let axis = load3(&[mat[(0, k)], mat[(1, k)], mat[(2, k)]]);
-        let scaled = axis * f64x4::splat(diag[k]);
+        let axis = T::Vec3::load(&[mat[k], mat[3 + k], mat[6 + k]]);
+        let scaled = axis * T::Vec3::splat(T::splat(diag[k]));
         (axis * scaled, rows(axis) * columns(scaled))
     };
     let ((d0, o0), (d1, o1), (d2, o2)) = (term(0), term(1), term(2));
     let (d, o) = ((d0 + d1) + d2, (o0 + o1) + o2);
     // parallel axis theorem: add m (|c|² 1 − c cᵀ)
-    let c = load3(&(*dif).into());
-    let [xx, yy, zz, _] = (c * c).to_array();
-    let others = load3(&[yy, xx, xx]) + load3(&[zz, zz, yy]);
-    let moment = f64x4::splat(mass) * c;
-    let [d0, d1, d2, _] = (d + f64x4::splat(mass) * others).to_array();
-    let [o0, o1, o2, _] = (o - rows(moment) * columns(c)).to_array();
-    let [x, y, z, _] = moment.to_array();
+    let squares = offset * offset;
+    let others = squares.permuted([1, 0, 0]) + squares.permuted([2, 2, 1]);
+    let mass = T::splat(mass);
+    let moment = T::Vec3::splat(mass) * offset;
+    let [d0, d1, d2] = (d + T::Vec3::splat(mass) * others).store();
+    let [o0, o1, o2] = (o - rows(moment) * columns(offset)).store();
+    let [x, y, z] = moment.store();
     [d0, d1, d2, o0, o1, o2, x, y, z, mass]
 }
 
-/// Inertia in lanes, for products with more than one vector.
+/// Inertia laid out by columns, for products with more than one vector.
 #[derive(Clone, Copy, Debug)]
-pub struct InertiaLanes {
+pub struct InertiaColumns<T: Real> {
     /// Columns of the rotational inertia.
-    columns: [f64x4; 3],
+    columns: [T::Vec3; 3],
     /// Mass times centre: its next components, and those after them.
-    next: f64x4,
-    after: f64x4,
+    next: T::Vec3,
+    after: T::Vec3,
     /// The same in the order in which they meet linear velocities in a torque, with their signs.
-    first: f64x4,
-    second: f64x4,
-    mass: f64x4,
+    first: T::Vec3,
+    second: T::Vec3,
+    mass: T,
 }
 
-impl InertiaLanes {
-    /// Lanes of an inertia.
+impl<T: Real> InertiaColumns<T> {
+    /// Columns of an inertia.
     #[inline(always)]
     #[must_use]
-    pub fn new(i: &Inertia) -> Self {
-        // three overlapping lanes; numbers that fill up a lane are those that cost nothing
-        let lane = |at: usize| i[at..].first_chunk::<4>().map_or(f64x4::ZERO, |v| f64x4::new(*v));
-        let ([xx, yy, zz, _], [xy, xz, yz, rest]) = (lane(0).to_array(), lane(3).to_array());
-        let [x, y, z, mass] = lane(6).to_array();
-        let column = f64x4::new;
+    pub fn new(i: &[T; 10]) -> Self {
+        let [xx, yy, zz, xy, xz, yz, x, y, z, mass] = *i;
+        let column = T::Vec3::load;
         Self {
-            columns: [column([xx, xy, xz, xz]), column([xy, yy, yz, rest]), column([xz, yz, zz, rest])],
-            next: f64x4::new([y, z, x, mass]),
-            after: f64x4::new([z, x, y, mass]),
-            first: f64x4::new([z, z, y, mass]) ^ f64x4::new([-0.0, 0.0, -0.0, 0.0]),
-            second: f64x4::new([y, x, x, mass]) ^ f64x4::new([0.0, -0.0, 0.0, 0.0]),
-            mass: f64x4::splat(mass),
+            columns: [column(&[xx, xy, xz]), column(&[xy, yy, yz]), column(&[xz, yz, zz])],
+            next: column(&[y, z, x]),
+            after: column(&[z, x, y]),
+            first: column(&[z, z, y]).flipped([-0.0, 0.0, -0.0]),
+            second: column(&[y, x, x]).flipped([0.0, -0.0, 0.0]),
+            mass,
         }
     }
 
     /// Angular and linear part of the product with a motion.
     #[inline(always)]
     #[must_use]
-    pub fn mul(&self, v: &Vec6) -> (f64x4, f64x4) {
-        let (turn, shift) = parts(v);
-        let column = |k: usize| self.columns[k] * f64x4::splat(v[k]);
+    pub fn mul(&self, v: &[T; 6]) -> (T::Vec3, T::Vec3) {
+        let (spin, shift) = T::parts(v);
+        let column = |k: usize| self.columns[k] * T::Vec3::splat(v[k]);
         let rotation = (column(0) + column(1)) + column(2);
-        let [c, d, e, f] = halves(v).1.to_array();
-        let torque = rotation + self.first * f64x4::new([e, d, d, c]);
-        let torque = torque + self.second * f64x4::new([f, f, e, c]);
-        let force = self.after * next3(turn) - self.next * after3(turn) + self.mass * shift;
+        let torque = rotation + self.first * shift.permuted([1, 0, 0]);
+        let torque = torque + self.second * shift.permuted([2, 2, 1]);
+        let force = self.after * next3(spin) - self.next * after3(spin) + T::Vec3::splat(self.mass) * shift;
         (torque, force)
     }
 
     /// Torque and force that keep up the velocity of a body, `v ×* I v`.
     #[inline(always)]
     #[must_use]
-    pub fn velocity_force(&self, velocity: &Vec6) -> (f64x4, f64x4) {
-        let ((torque, force), (turn, shift)) = (self.mul(velocity), parts(velocity));
-        let cross = turned_cross3(turn, torque) + turned_cross3(shift, force);
-        (next3(cross), cross3(turn, force))
+    pub fn velocity_force(&self, velocity: &[T; 6]) -> (T::Vec3, T::Vec3) {
+        let ((torque, force), (spin, shift)) = (self.mul(velocity), T::parts(velocity));
+        let cross = permuted_cross3(spin, torque) + permuted_cross3(shift, force);
+        (next3(cross), cross3(spin, force))
     }
 
     /// Force on a body with an acceleration, and what its velocity takes: `I a + v ×* I v`.
     #[inline(always)]
     #[must_use]
-    pub fn force(&self, acceleration: &Vec6, velocity_force: (f64x4, f64x4)) -> Vec6 {
+    pub fn force(&self, acceleration: &[T; 6], velocity_force: (T::Vec3, T::Vec3)) -> [T; 6] {
         let (torque, force) = self.mul(acceleration);
-        joined(torque + velocity_force.0, force + velocity_force.1)
+        join_parts(torque + velocity_force.0, force + velocity_force.1)
     }
 }
 
 /// Inertia times motion: momentum (of a velocity) or force (of an acceleration).
 #[inline]
 #[must_use]
-pub fn mul_inert_vec(i: &Inertia, v: &Vec6) -> Vec6 {
-    // for one vector, lanes do not pay off
+pub fn mul_inert_vec<T: Real>(i: &[T; 10], v: &[T; 6]) -> [T; 6] {
+    // for one vector, columns do not pay off
     [
         i[0] * v[0] + i[3] * v[1] + i[4] * v[2] - i[8] * v[4] + i[7] * v[5],
         i[3] * v[0] + i[1] * v[1] + i[5] * v[2] + i[8] * v[3] - i[6] * v[5],
@@ -243,25 +219,28 @@ pub fn mul_inert_vec(i: &Inertia, v: &Vec6) -> Vec6 {
     ]
 }
 
-/// Motion of a unit joint velocity: a rotation about `axis` when `offset` (reference point minus anchor) is
-/// given, a translation along `axis` when it is not.
-#[inline]
+/// Motion of a unit velocity of a rotation about `axis`; `offset` is the reference point minus a point of it.
+#[inline(always)]
 #[must_use]
-pub fn dof_com(axis: &Vec3, offset: Option<&Vec3>) -> Vec6 {
-    match offset {
-        Some(offset) => vec6(axis, &axis.cross(offset)),
-        None => vec6(&Vec3::zeros(), axis),
-    }
+pub fn rotation_about<V: Components<3>>(axis: V, offset: V) -> [V::Scalar; 6] {
+    join_parts(axis, cross3(axis, offset))
+}
+
+/// Motion of a unit velocity of a translation along an axis.
+#[inline(always)]
+#[must_use]
+pub fn translation_along<T: Real>([x, y, z]: &[T; 3]) -> [T; 6] {
+    [T::ZERO, T::ZERO, T::ZERO, *x, *y, *z]
 }
 
 /// Sum of joint motions weighted by joint velocities, `Σ dofᵢ velᵢ`; the shorter slice decides how many.
 #[inline]
 #[must_use]
-pub fn mul_dof_vec(dof: &[Vec6], vel: &[f64]) -> Vec6 {
+pub fn mul_dof_vec<T: Real>(dof: &[[T; 6]], vel: &[T]) -> [T; 6] {
     if let ([axis], [rate, ..]) = (dof, vel) {
         return scale6(axis, *rate);
     }
-    let mut sum = [0.0; 6];
+    let mut sum = [T::ZERO; 6];
     for (axis, &rate) in dof.iter().zip(vel) {
         add_scaled6(&mut sum, axis, rate);
     }

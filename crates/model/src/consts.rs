@@ -1,5 +1,7 @@
 //! Constants that fix array widths and numeric limits, with the reference's values.
 
+/// Version of the reference.
+pub const REFERENCE_VERSION: &str = "3.8.0";
 /// Largest absolute value allowed in `qpos`, `qvel` and `qacc` before a state counts as bad.
 pub const MAXVAL: f64 = 1e10;
 /// Smallest friction coefficient.

@@ -159,7 +159,7 @@ macro_rules! data_struct {
             ];
 
             /// Allocates every array whose size the model fixes, without setting defaults.
-            fn allocate(model: &Model) -> Self {
+            pub(crate) fn allocate(model: &Model) -> Self {
                 let sizes = model.sizes();
                 Self {
                     signature: model.signature(),
@@ -313,14 +313,6 @@ fn fits(value: usize, found: usize, exact: bool) -> bool {
 }
 
 impl Data {
-    /// Makes the data of a new world, reset to the model's initial state.
-    #[must_use]
-    pub fn new(model: &Model) -> Self {
-        let mut data = Self::allocate(model);
-        crate::reset::reset(model, &mut data);
-        data
-    }
-
     /// A number that tells which models this data fits: those with the same [`Model::signature`].
     #[must_use]
     pub fn signature(&self) -> u64 {

@@ -1,4 +1,4 @@
-//! Deformable bodies that a model carries for whoever steps them.
+//! Deformable bodies that a model carries for the crate that steps them.
 //!
 //! The section `<soft>` of a model file is an extension. A compiled model holds each of its bodies as a
 //! custom text whose name begins with [`DEFORMABLE_PREFIX`]: the kind of body in the first line, an attribute

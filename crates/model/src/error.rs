@@ -7,8 +7,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 /// A data does not fit a model, or itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Mismatch {
-    /// The data was made for a model of other sizes.
-    #[error("the data was made for a model of other sizes{}; make one with `Data::new`", example(*array))]
+    /// The data was made for a model of other sizes or structure.
+    #[error("the data was made for a model of other sizes or structure{}; make one with `Data::new`", example(*array))]
     Sizes {
         /// An array whose length differs, if there is one: some sizes are those of no array.
         array: Option<&'static str>,
@@ -44,6 +44,15 @@ pub enum StepError {
     /// The matrix of the implicit integrator is singular.
     #[error("the implicit integrator cannot factor its matrix: {0}")]
     Implicit(#[from] LuError),
+    /// The inertia matrix of a world of a batch cannot be factored.
+    #[error(
+        "the inertia matrix cannot be factored at dof {dof}: what it moves has no inertia in its direction; give \
+         the joint armature, or its bodies mass"
+    )]
+    SingularInertia {
+        /// The dof whose pivot is not positive.
+        dof: usize,
+    },
     /// The options name an integrator that does not exist.
     #[error("invalid integrator {0} in the model's options")]
     Integrator(i32),
@@ -97,7 +106,7 @@ impl StepError {
     }
 }
 
-/// Why a sensor has no reading.
+/// Why a sensor has no value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SensorError {
     /// The kind of sensor is not available.

@@ -80,6 +80,17 @@ impl FieldSlice<'_> {
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
+
+    /// Memory that the scalars take (byte).
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        let width = match self {
+            Self::F64(_) | Self::I64(_) | Self::U64(_) => 8,
+            Self::F32(_) | Self::I32(_) => 4,
+            Self::U8(_) => 1,
+        };
+        self.len() * width
+    }
 }
 
 /// A type that can be an element of a field: a scalar or a fixed-size array of scalars.

@@ -17,15 +17,19 @@ mod error;
 mod field;
 mod fixed_array;
 mod flex_indices;
+mod fused;
 mod indices;
+mod interrupt;
 mod island_indices;
 mod list_indices;
+mod memory;
 mod mjb;
 mod model;
 mod names;
 mod options;
 mod pipeline;
 pub mod plugin;
+mod print;
 mod reset;
 mod row_indices;
 mod sensor_indices;
@@ -44,7 +48,10 @@ pub use deformable::{DEFORMABLE_KINDS, DEFORMABLE_PREFIX, Deformable};
 pub use error::{Mismatch, NoFrame, SensorError, StepError};
 pub use field::{Element, Field, FieldMut, FieldSlice, FieldSliceMut};
 pub use fixed_array::FixedArray;
+pub use fused::FusedBody;
 pub use indices::IndexError;
+pub use interrupt::{Interrupted, SharedWatch, checkpoint, interruptible, is_interrupted};
+pub use memory::{NoMemory, claim};
 pub use mjb::BinaryError;
 pub use model::{Model, Sizes, model_field};
 pub use names::{NAME_SLOTS, build_names_map, mj_id2name, mj_name2id, name_addresses, name_hash};
@@ -52,6 +59,7 @@ pub use options::{
     Opt, Statistic, Visual, VisualGlobal, VisualHeadlight, VisualMap, VisualQuality, VisualRgba, VisualScale,
 };
 pub use pipeline::Pipeline;
+pub use print::{FloatFormat, FloatFormatError, data_text, model_text};
 pub use reset::{mj_reset_data, mj_reset_data_keyframe, mj_set_keyframe};
 pub use state::{
     STATE_FULLPHYSICS, STATE_INTEGRATION, STATE_PHYSICS, STATE_USER, StateError, mj_copy_state,

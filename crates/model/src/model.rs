@@ -4,6 +4,7 @@ use crate::Pipeline;
 use crate::callbacks::Callbacks;
 use crate::field::{Element, Field, FieldMut, floats_mut, integers};
 use crate::fixed_array::FixedArray;
+use crate::fused::FusedBody;
 use crate::options::{Opt, Statistic, Visual};
 use crate::plugin::PluginSet;
 use crate::table::model_arrays::for_each_model_array;
@@ -81,6 +82,8 @@ macro_rules! define_model {
             pub stat: Statistic,
             /// Name of the model.
             pub modelname: String,
+            /// Named bodies that were fused with their parents; a binary model does not have them.
+            pub fused: Vec<FusedBody>,
             /// User callbacks.
             pub callbacks: Callbacks,
             /// How a data of this model is simulated; every way to load a model sets it.
@@ -103,11 +106,12 @@ macro_rules! define_model {
             #[must_use]
             pub fn with_sizes(sizes: Sizes) -> Self {
                 Self {
-                    signature: sizes.signature(),
+                    signature: sizes.hash(),
                     opt: Opt::default(),
                     vis: Visual::default(),
                     stat: Statistic::default(),
                     modelname: String::new(),
+                    fused: Vec::new(),
                     callbacks: Callbacks::default(),
                     pipeline: None,
                     plugins: PluginSet::default(),
@@ -154,6 +158,7 @@ macro_rules! define_model {
                     vis: self.vis.clone(),
                     stat: self.stat.clone(),
                     modelname: self.modelname.clone(),
+                    fused: self.fused.clone(),
                     callbacks: self.callbacks.clone(),
                     pipeline: self.pipeline,
                     plugins: self.plugins.clone(),
@@ -195,18 +200,21 @@ impl Drop for Model {
 }
 
 impl Sizes {
-    /// A number that tells which data fit a model of these sizes: a hash of all sizes that say something
-    /// about a world.
-    #[must_use]
-    pub fn signature(&self) -> u64 {
-        // FNV-1a over the bytes of the sizes
-        const OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
-        const PRIME: u64 = 0x0000_0100_0000_01b3;
+    /// A hash of all sizes that say something about a world.
+    fn hash(&self) -> u64 {
         let worldly = |name: &str| !WORLDLESS.iter().any(|prefix| name.starts_with(prefix));
         let sizes = self.iter().into_iter().filter(|(name, _)| worldly(name));
         let bytes = sizes.flat_map(|(_, size)| size.to_le_bytes());
-        bytes.fold(OFFSET, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(PRIME))
+        bytes.map(u64::from).fold(FNV_OFFSET, add_to_hash)
     }
+}
+
+/// Where FNV-1a begins, and what it multiplies by.
+const FNV_OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
+const FNV_PRIME: u64 = 0x0000_0100_0000_01b3;
+
+fn add_to_hash(hash: u64, value: u64) -> u64 {
+    (hash ^ value).wrapping_mul(FNV_PRIME)
 }
 
 /// Prefixes of the sizes that say nothing about a world: memory, limits, a count that follows from values,
@@ -235,11 +243,38 @@ impl Model {
         &self.sizes
     }
 
-    /// A number that tells which data fit this model: a hash of its sizes.
+    /// A number that tells which data, and what else was made for a model, fit this one: a hash of its sizes
+    /// and of its structure at the time it was loaded. Models of the same structure may differ in all values:
+    /// masses, shapes, ranges, gains, colours.
     #[must_use]
     #[inline]
     pub fn signature(&self) -> u64 {
         self.signature
+    }
+
+    /// Makes the structure a part of the signature: the tree of bodies with its joints, what is fixed to
+    /// which body, and where the parts of a state and the values of sensors lie. Engines do so when all
+    /// arrays are there; data made before do not fit the model any more.
+    #[doc(hidden)]
+    pub fn seal(&mut self) {
+        let structure: [&[i32]; 14] = [
+            &self.body_parentid,
+            &self.body_mocapid,
+            &self.jnt_type,
+            &self.jnt_bodyid,
+            &self.geom_bodyid,
+            &self.site_bodyid,
+            &self.cam_bodyid,
+            &self.light_bodyid,
+            &self.flex_vertadr,
+            &self.flex_vertbodyid,
+            &self.actuator_actadr,
+            &self.actuator_historyadr,
+            &self.sensor_adr,
+            &self.plugin_stateadr,
+        ];
+        let integers = structure.into_iter().flatten();
+        self.signature = integers.map(|&i| u64::from(i.cast_unsigned())).fold(self.sizes.hash(), add_to_hash);
     }
 
     /// Sets the sizes that no array has: the user's limits on rows and contacts, and the reference's memory
@@ -253,7 +288,7 @@ impl Model {
     /// not. Data made before do not fit the model any more.
     pub fn set_moment_entries(&mut self, count: usize) {
         self.sizes.nJmom = count;
-        self.signature = self.sizes.signature();
+        self.signature = self.sizes.hash();
     }
 
     /// Counts the bodies with gravity compensation anew.

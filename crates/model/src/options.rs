@@ -1,4 +1,5 @@
-//! Option structs: physics options, statistics and visualization settings, with the reference's defaults.
+//! Option structs: physics options, statistics and visualization settings, with the reference's defaults
+//! and in its memory layout.
 
 use crate::field::{Element, Field, FieldMut};
 
@@ -6,6 +7,7 @@ macro_rules! option_structs {
     ($( $sdoc:literal struct $name:ident { $( $doc:literal $field:ident: $t:ty = $default:expr; )* } )*) => { $(
         #[doc = $sdoc]
         #[derive(Clone, Debug, PartialEq)]
+        #[repr(C)]
         pub struct $name {
             $( #[doc = $doc] pub $field: $t, )*
         }
@@ -179,6 +181,7 @@ option_structs! {
 
 /// Visualization settings: the `<visual>` element.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[repr(C)]
 pub struct Visual {
     /// Global settings.
     pub global: VisualGlobal,

@@ -1,7 +1,17 @@
-//! Resetting a `Data`, to the model's initial state or to a keyframe.
+//! Making and resetting a `Data`, to the model's initial state or to a keyframe.
 
 use crate::consts::MINAWAKE;
 use crate::{Data, Mismatch, Model, StateError};
+
+impl Data {
+    /// Makes the data of a new world, reset to the model's initial state.
+    #[must_use]
+    pub fn new(model: &Model) -> Self {
+        let mut data = Self::allocate(model);
+        reset(model, &mut data);
+        data
+    }
+}
 
 /// Resets everything: state and inputs to the model's initial values, results to zero.
 ///
@@ -14,7 +24,7 @@ pub fn mj_reset_data(model: &Model, data: &mut Data) -> Result<(), Mismatch> {
 }
 
 /// As [`mj_reset_data`], for a data of this model.
-pub(crate) fn reset(model: &Model, data: &mut Data) {
+fn reset(model: &Model, data: &mut Data) {
     data.clear();
     data.contact.clear();
     data.time = 0.0;

@@ -1,7 +1,7 @@
 //! What warnings say. A [`Data`] counts them; the texts are made when someone asks.
 
-use crate::Data;
-use crate::enums::Warning;
+use crate::enums::{Solver, Warning};
+use crate::{Data, Model};
 
 impl Warning {
     /// What the warning says; `info` is its detail, as in
@@ -12,7 +12,7 @@ impl Warning {
             format!("the {quantity} at index {info} is not finite or too large: the simulation is unstable")
         };
         match self {
-            Self::Inertia => format!("the inertia matrix is close to singular at dof {info}"),
+            Self::Inertia => format!("the inertia matrix cannot be factored at dof {info}"),
             Self::Contactfull => format!("too many contacts: {info}"),
             Self::Cnstrfull => format!("too many constraint rows: {info}"),
             Self::Badqpos => unstable("position"),
@@ -24,6 +24,36 @@ impl Warning {
 }
 
 impl Data {
+    /// What to say when a primal solver ran out of iterations since the last reset, and what to do; nothing
+    /// when none has.
+    ///
+    /// ```
+    /// use kinetree_model::{Data, Model, Sizes};
+    ///
+    /// let model = Model::with_sizes(Sizes::default());
+    /// let mut data = Data::new(&model);
+    /// assert_eq!(data.solver_text(&model), None);
+    /// data.solver_unconverged.number = 3;
+    /// assert!(data.solver_text(&model).is_some_and(|text| text.contains("iterations 3 times")));
+    /// ```
+    #[must_use]
+    pub fn solver_text(&self, model: &Model) -> Option<String> {
+        let count = self.solver_unconverged.number;
+        (count > 0).then(|| {
+            let (name, help) = match Solver::try_from(model.opt.solver) {
+                Ok(Solver::Cg) => ("CG", ", or take the Newton solver"),
+                Ok(Solver::Newton) => ("Newton", ""),
+                _ => ("constraint", ""),
+            };
+            let times = if count == 1 { "once".to_owned() } else { format!("{count} times") };
+            format!(
+                "the {name} solver stopped at {} iterations {times} before it had converged; raise `iterations` or \
+                 `tolerance`{help}",
+                model.opt.iterations
+            )
+        })
+    }
+
     /// Texts of the warnings that were raised since the last reset, each with how often.
     ///
     /// ```

@@ -1,7 +1,7 @@
 //! `mujoco.sensor.touch_grid`: contact forces on a body, as a picture on a sphere around a site.
 //!
 //! The site looks along its negative z axis. Each contact of its body falls into a cell of azimuth and
-//! elevation; readings are sums of forces in each cell, one picture for each channel: normal force, two
+//! elevation; values are sums of forces in each cell, one picture for each channel: normal force, two
 //! tangential ones, and the torques about them.
 
 use kinetree_math::rot::{axis_angle_to_quat, mat_to_quat, mat3, mat3_row, quat_mul, quat_to_mat};
@@ -152,9 +152,9 @@ impl Grid {
             // contact forces act on the body of the higher number
             let sign = if parent < bodies[0].max(bodies[1]) { -1.0 } else { 1.0 };
             let frame = mat3(&contact.frame);
-            let turned =
+            let rotated =
                 |k: usize| axes.tr_mul(&frame.tr_mul(&Vec3::new(force[k], force[k + 1], force[k + 2])));
-            let (force, torque) = (turned(0) * sign, turned(3) * sign);
+            let (force, torque) = (rotated(0) * sign, rotated(3) * sign);
             f(cell, local.norm(), [force.z, force.x, force.y, torque.z, torque.x, torque.y]);
         }
     }
@@ -167,8 +167,8 @@ impl Grid {
         };
         let Some(sensor) = (0..model.nsensor).find(own) else { return };
         let Ok(site) = usize::try_from(model.sensor_objid[sensor]) else { return };
-        let reading = &data.sensordata[model.sensor_adr[sensor] as usize..][..self.channels * self.cells()];
-        let largest = reading[..self.cells()].iter().fold(0.0, |largest: f64, x| largest.max(x.abs()));
+        let values = &data.sensordata[model.sensor_adr[sensor] as usize..][..self.channels * self.cells()];
+        let largest = values[..self.cells()].iter().fold(0.0, |largest: f64, x| largest.max(x.abs()));
         if largest == 0.0 {
             return;
         }
@@ -179,7 +179,7 @@ impl Grid {
         });
         let axes = mat3(&data.site_xmat[site]);
         for (cell, (sum, count)) in distances.into_iter().enumerate().filter(|(_, (sum, _))| *sum != 0.0) {
-            let channel = |k: usize| (reading[k * self.cells() + cell].abs() / largest) as f32;
+            let channel = |k: usize| (values[k * self.cells() + cell].abs() / largest) as f32;
             let color = [0, 1, 2].map(|k| if k < self.channels { channel(k) } else { 1.0 });
             let (size, pos, mat) = self.taxel(cell, sum / count, &axes);
             let pos = axes * pos + Vec3::from(data.site_xpos[site]);
@@ -223,14 +223,14 @@ fn edges(count: usize, angle: f64, gamma: f64) -> Vec<f64> {
 }
 
 impl PluginInstance for Grid {
-    fn sense(&mut self, world: PluginWorld<'_>, sensor: usize, reading: &mut [f64]) -> PluginResult<()> {
+    fn sense(&mut self, world: PluginWorld<'_>, sensor: usize, values: &mut [f64]) -> PluginResult<()> {
         let PluginWorld { model, data, .. } = world;
         let site = usize::try_from(model.sensor_objid[sensor]).map_err(|_| "it has no site".to_owned())?;
-        reading.fill(0.0);
+        values.fill(0.0);
         let cells = self.cells();
         self.for_each_contact(model, data, site, |cell, _, forces| {
             for (channel, force) in forces[..self.channels].iter().enumerate() {
-                reading[channel * cells + cell] += force;
+                values[channel * cells + cell] += force;
             }
         });
         Ok(())

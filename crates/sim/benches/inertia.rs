@@ -2,7 +2,7 @@
 //! dofs.
 #![allow(missing_docs)] // criterion writes public functions without them
 
-#[path = "../tests/common/mod.rs"]
+#[path = "../tests/it/common/mod.rs"]
 mod common;
 
 use common::{Tree, position, random_state};

@@ -1,7 +1,7 @@
 //! Frame Jacobian of a serial arm, with the kinematics that it needs.
 #![allow(missing_docs)] // criterion writes public functions without them
 
-#[path = "../tests/common/mod.rs"]
+#[path = "../tests/it/common/mod.rs"]
 mod common;
 
 use common::{Tree, random_state};

@@ -1,6 +1,6 @@
 //! The key of a cache: a copy of what the cached value was made from.
 //!
-//! Whoever owns a model can change all of it between two steps. A stage that keeps something from step to
+//! The owner of a model can change all of it between two steps. A stage that keeps something from step to
 //! step therefore keeps a copy of what it was made from, and compares: lists are short, so that this is a few
 //! steps of several numbers at once. During a step, which may make several evaluations, nobody changes the
 //! model, unless callbacks do: a key that is held compares once ([`CacheKey::hold`]).

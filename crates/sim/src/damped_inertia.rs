@@ -1,7 +1,7 @@
 //! The inertia matrix with the dampers of joints taken implicitly, `M + h B`, which the Euler integrator
 //! solves with.
 
-use crate::derivative::{damper_slope, dof_damping_slope};
+use crate::derivative::velocity::passive::{damper_derivative, dof_damping_derivative};
 use crate::forces::passive::for_all_dampers;
 use crate::inertia::mass_matrix::{factor_h, factor_m_and_shifted, m_pattern};
 use crate::sleep::awake_lists::Visit;
@@ -24,8 +24,8 @@ pub(crate) fn has_implicit_damping(model: &Model, data: &Data) -> bool {
 
 /// The factor of `M + h B`, in `qH` and `qHDiagInv`.
 ///
-/// Invariant: it is that of the inertia and the dampers in the data, of the dofs that are awake. Whoever has
-/// it may solve with it.
+/// Invariant: it is that of the inertia and the dampers in the data, of the dofs that are awake. Code that
+/// has it may solve with it.
 #[derive(Debug)]
 pub(crate) struct DampedInertia(());
 
@@ -54,7 +54,7 @@ pub(crate) fn factor_damped_inertia(
     for k in 0..dofs.count {
         let dof = dofs.at(&data.dof_awake_ind, k);
         let diagonal = (model.M_rowadr[dof] + model.M_rownnz[dof] - 1) as usize;
-        data.qH[diagonal] += model.opt.timestep * dof_damping_slope(model, data, dof);
+        data.qH[diagonal] += model.opt.timestep * dof_damping_derivative(model, data, dof);
     }
     factor_h(model, data, factorizer, dofs);
     DampedInertia(())
@@ -70,23 +70,23 @@ pub(crate) fn factors_damped_inertia_early(model: &Model, data: &Data) -> bool {
         && has_implicit_damping(model, data)
 }
 
-/// Factors `M` in `qLD` and `M + h B` at once. `slopes` is working memory for the diagonal of `h B`.
+/// Factors `M` in `qLD` and `M + h B` at once. `derivatives` is working memory for the diagonal of `h B`.
 pub(crate) fn factor_with_damped_inertia(
     model: &Model,
     data: &mut Data,
     factorizer: &mut LtdlFactorizer,
-    slopes: &mut Vec<f64>,
+    derivatives: &mut Vec<f64>,
 ) -> DampedInertia {
-    damper_slopes(model, data, slopes);
-    factor_m_and_shifted(model, data, factorizer, slopes);
+    damper_derivatives(model, data, derivatives);
+    factor_m_and_shifted(model, data, factorizer, derivatives);
     DampedInertia(())
 }
 
-/// The slopes of dampers times the time step, the diagonal of `h B`.
-pub(crate) fn damper_slopes(model: &Model, data: &Data, slopes: &mut Vec<f64>) {
-    slopes.clear();
-    slopes.resize(model.nv, 0.0);
-    for_all_dampers(model, &data.qvel, slopes, |v, linear, poly| {
-        model.opt.timestep * damper_slope(v, linear, poly)
+/// The derivatives of dampers times the time step, the diagonal of `h B`.
+pub(crate) fn damper_derivatives(model: &Model, data: &Data, derivatives: &mut Vec<f64>) {
+    derivatives.clear();
+    derivatives.resize(model.nv, 0.0);
+    for_all_dampers(model, &data.qvel, derivatives, |v, linear, poly| {
+        model.opt.timestep * damper_derivative(v, linear, poly)
     });
 }

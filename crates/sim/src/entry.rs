@@ -1,39 +1,34 @@
-//! The doors of the pipeline: every public function that takes a model and a data.
+//! The entry points of the pipeline: every public function that takes a model and a data.
 //!
 //! Each compares the signatures of the two first, and what else it is given with the model's sizes; then it
 //! calls the stage of the same name, with the working memory it needs. Inside the crate stages call each
 //! other without asking again.
 
-use crate::actuation::length_range::{LengthRangeError, LengthRangeOptions};
-use crate::actuation::{length_range, transmission};
+use crate::actuation::length_range::{self, LengthRangeError, LengthRangeOptions};
+use crate::actuation::{self, transmission};
 use crate::arguments::{ArgumentError, exists, holds};
-use crate::contact::distance;
-use crate::derivative::{DerivativeError, FieldGradient, InverseJacobians};
+use crate::contact::{self, FieldSearch, VisitedVolumes, distance};
+use crate::derivative::{self, DerivativeError, FieldGradient, InverseJacobians};
 use crate::forces::{bias, energy, passive};
-use crate::history::{HistoryError, Interpolation};
+use crate::history::{self, HistoryError, Interpolation};
 use crate::inertia::{composite, mass_matrix};
-use crate::kinematics::chain_jacobian::JacDifference;
-use crate::kinematics::{camlight, chain_jacobian, jacobian, poses, velocity};
+use crate::kinematics::chain_jacobian::{self, JacDifference};
+use crate::kinematics::{camlight, centers, jacobian, poses, velocity};
 use crate::point_masses::PointMasses;
-use crate::ray::{GeomHit, RayFilter};
-use crate::ray_flex::{FlexHit, FlexParts};
-use crate::set_const::SetConstError;
-use crate::sleep::wake;
-use crate::sleep::wake::InitialSleepError;
-use crate::support::FrameError;
+use crate::ray::{self, GeomHit, RayFilter};
+use crate::ray_flex::{self, FlexHit, FlexParts};
+use crate::set_const::{self, SetConstError};
+use crate::sleep;
+use crate::sleep::wake::{self, InitialSleepError};
+use crate::support::{self, FrameError};
 use crate::tendon::lengths;
 use crate::workspace::with_workspace;
-use crate::{
-    actuation, constraint, contact, derivative, flex, forward, history, integrate, inverse, island, ray,
-    ray_flex, reset, sensor, set_const, sleep, smooth, solver, step, support,
-};
+use crate::{constraint, flex, forward, integrate, inverse, island, reset, sensor, smooth, solver, step};
 use kinetree_math::Quat;
 use kinetree_math::sparse::Pattern;
 use kinetree_math::spatial::Vec6;
-use kinetree_model::SensorError;
-use kinetree_model::StepError;
 use kinetree_model::enums::Stage;
-use kinetree_model::{Data, Mismatch, Model};
+use kinetree_model::{Data, Mismatch, Model, SensorError, StepError};
 use nalgebra::DVector;
 
 /// Defines public functions that check their arguments and then call the function of the same name in a
@@ -109,7 +104,7 @@ entries! {
     /// # Errors
     /// When the data was made for another model, a sensor cannot be computed, the integrator fails or the
     /// model asks for what is not supported.
-    try fn mj_step(model: &Model, data: &mut Data) -> Result<(), StepError> = step using |work| (work);
+    try fn mj_step(model: &Model, data: &mut Data) -> Result<(), StepError> = step using |work| (&mut work.step);
 
     /// Advances the simulation by one time step, together with point masses that are no part of the model:
     /// their contacts with geoms and the constraints of the model are solved as one problem.
@@ -119,26 +114,26 @@ entries! {
     /// sleep.
     try fn step_with_points(
         model: &Model, data: &mut Data, points: &mut dyn PointMasses
-    ) -> Result<(), StepError> = step using |work| (work);
+    ) -> Result<(), StepError> = step using |work| (&mut work.step);
 
     /// First half of a step: everything before controls are needed.
     ///
     /// # Errors
     /// As [`mj_step`].
-    try fn mj_step1(model: &Model, data: &mut Data) -> Result<(), StepError> = step using |work| (&mut work.stages);
+    try fn mj_step1(model: &Model, data: &mut Data) -> Result<(), StepError> = step using |work| (&mut work.step.stages);
 
     /// Second half of a step. Runge–Kutta needs whole steps, so that Euler takes its place here.
     ///
     /// # Errors
     /// As [`mj_step`].
-    [check_rows] try fn mj_step2(model: &Model, data: &mut Data) -> Result<(), StepError> = step using |work| (work);
+    [check_rows] try fn mj_step2(model: &Model, data: &mut Data) -> Result<(), StepError> = step using |work| (&mut work.step);
 
     /// Forward dynamics: from positions, velocities and inputs to accelerations and sensors.
     ///
     /// # Errors
     /// When the data was made for another model, a sensor cannot be computed or the model asks for what is
     /// not supported.
-    try fn mj_forward(model: &Model, data: &mut Data) -> Result<(), StepError> = forward using |work| (&mut work.stages);
+    try fn mj_forward(model: &Model, data: &mut Data) -> Result<(), StepError> = forward using |work| (&mut work.step.stages);
 
     /// Forward dynamics that keeps the results of the stages up to `skip`, and leaves sensors out when
     /// `skip_sensors`.
@@ -147,14 +142,14 @@ entries! {
     /// As [`mj_forward`].
     try fn mj_forward_skip(
         model: &Model, data: &mut Data, skip: Stage, skip_sensors: bool
-    ) -> Result<(), StepError> = forward using |work| (&mut work.stages);
+    ) -> Result<(), StepError> = forward using |work| (&mut work.step.stages);
 
     /// Inverse dynamics: from positions, velocities and accelerations to the force `qfrc_inverse` that causes
     /// them.
     ///
     /// # Errors
     /// As [`mj_forward`]; also when the integrator has no discrete inverse and the model asks for one.
-    try fn mj_inverse(model: &Model, data: &mut Data) -> Result<(), StepError> = inverse using |work| (&mut work.inverse, &mut work.stages);
+    try fn mj_inverse(model: &Model, data: &mut Data) -> Result<(), StepError> = inverse using |work| (&mut work.step.inverse, &mut work.step.stages);
 
     /// Inverse dynamics that keeps the results of the stages up to `skip`, and leaves sensors out when
     /// `skip_sensors`.
@@ -163,110 +158,117 @@ entries! {
     /// As [`mj_inverse`].
     try fn mj_inverse_skip(
         model: &Model, data: &mut Data, skip: Stage, skip_sensors: bool
-    ) -> Result<(), StepError> = inverse using |work| (&mut work.inverse, &mut work.stages);
+    ) -> Result<(), StepError> = inverse using |work| (&mut work.step.inverse, &mut work.step.stages);
 
     /// Runs inverse dynamics on the result of forward dynamics and stores how much constraint and applied
     /// forces differ in `solver_fwdinv`.
     ///
     /// # Errors
     /// As [`mj_inverse`].
-    [check_rows] try fn mj_compare_fwd_inv(model: &Model, data: &mut Data) -> Result<(), StepError> = inverse using |work| (&mut work.comparison, &mut work.inverse, &mut work.stages);
+    [check_rows] try fn mj_compare_fwd_inv(model: &Model, data: &mut Data) -> Result<(), StepError> = inverse using |work| (&mut work.step.comparison, &mut work.step.inverse, &mut work.step.stages);
 
     /// Advances the state with the Euler integrator; dampers are implicit unless disabled.
     ///
     /// # Errors
     /// As [`mj_step`].
-    try fn mj_euler(model: &Model, data: &mut Data) -> Result<(), StepError> = integrate using |work| (&mut work.qacc, &mut work.stages);
+    try fn mj_euler(model: &Model, data: &mut Data) -> Result<(), StepError> = integrate using |work| (&mut work.step.qacc, &mut work.step.stages);
 
     /// Advances the state with the implicit integrator of the options.
     ///
     /// # Errors
     /// As [`mj_step`].
-    try fn mj_implicit(model: &Model, data: &mut Data) -> Result<(), StepError> = integrate using |work| (&mut work.implicit, &mut work.stages);
+    try fn mj_implicit(model: &Model, data: &mut Data) -> Result<(), StepError> = integrate using |work| (&mut work.step.implicit, &mut work.step.stages);
 
     /// Advances the state by backward Euler for joint springs and dampers.
     ///
     /// # Errors
     /// As [`mj_step`].
-    try fn implicit_spring_damper(model: &Model, data: &mut Data) -> Result<(), StepError> = integrate using |work| (&mut work.qacc, &mut work.stages);
+    try fn implicit_spring_damper(model: &Model, data: &mut Data) -> Result<(), StepError> = integrate using |work| (&mut work.step.qacc, &mut work.step.stages);
 
     /// Advances by one step of the fourth-order Runge–Kutta method. The forward dynamics must have been
     /// evaluated.
     ///
     /// # Errors
     /// As [`mj_step`].
-    try fn mj_runge_kutta4(model: &Model, data: &mut Data) -> Result<(), StepError> = integrate using |work| (&mut work.runge_kutta, &mut work.stages);
+    try fn mj_runge_kutta4(model: &Model, data: &mut Data) -> Result<(), StepError> = integrate using |work| (&mut work.step.runge_kutta, &mut work.step.stages);
 
     /// Looks for bad positions; when there are any, counts a warning and resets unless that is disabled.
     ///
     /// # Errors
     /// When the data was made for another model.
-    try fn mj_check_pos(model: &Model, data: &mut Data) -> Result<(), Mismatch> = step using |work| (&mut work.stages.nested);
+    try fn mj_check_pos(model: &Model, data: &mut Data) -> Result<(), Mismatch> = step using |work| (&mut work.step.stages.nested);
 
     /// Looks for bad velocities; when there are any, counts a warning and resets unless that is disabled.
     ///
     /// # Errors
     /// When the data was made for another model.
-    try fn mj_check_vel(model: &Model, data: &mut Data) -> Result<(), Mismatch> = step using |work| (&mut work.stages.nested);
+    try fn mj_check_vel(model: &Model, data: &mut Data) -> Result<(), Mismatch> = step using |work| (&mut work.step.stages.nested);
 
     /// Looks for bad accelerations; when there are any, counts a warning, and unless that is disabled resets
     /// and evaluates the forward dynamics anew.
     ///
     /// # Errors
     /// As [`mj_forward`].
-    [check_rows] try fn mj_check_acc(model: &Model, data: &mut Data) -> Result<(), StepError> = step using |work| (&mut work.stages);
+    [check_rows] try fn mj_check_acc(model: &Model, data: &mut Data) -> Result<(), StepError> = step using |work| (&mut work.step.stages);
 }
 
 // positions
 entries! {
     /// Everything that depends on positions: poses, inertia, contacts, constraints, transmissions.
-    fn mj_fwd_position(model: &Model, data: &mut Data) = forward using |work| (&mut work.stages);
+    fn mj_fwd_position(model: &Model, data: &mut Data) = forward using |work| (&mut work.step.stages);
 
     /// Everything that follows from positions alone, without inertia: poses, centres of mass, cameras,
     /// lights, flexes, tendons.
-    fn mj_fwd_kinematics(model: &Model, data: &mut Data) = smooth using |work| (&mut work.stages.wrap_paths, &mut work.stages.flex);
+    fn mj_fwd_kinematics(model: &Model, data: &mut Data) = smooth using |work| (&mut work.step.stages.wrap_paths, &mut work.step.stages.flex);
 
     /// Poses of bodies, geoms and sites.
     fn mj_kinematics(model: &Model, data: &mut Data) = poses;
 
     /// Centres of mass, and motions and inertias about them.
-    fn mj_com_pos(model: &Model, data: &mut Data) = poses;
+    fn mj_com_pos(model: &Model, data: &mut Data) = centers;
 
     /// Poses of cameras and lights.
     fn mj_camlight(model: &Model, data: &mut Data) = camlight;
 
     /// Vertices of flexes, their bounding boxes, and lengths and Jacobians of their edges.
-    fn mj_flex(model: &Model, data: &mut Data) = flex using |work| (&mut work.stages.flex);
+    fn mj_flex(model: &Model, data: &mut Data) = flex using |work| (&mut work.step.stages.flex);
 
     /// Paths, lengths and Jacobians of tendons.
-    fn mj_tendon(model: &Model, data: &mut Data) = lengths using |work| (&mut work.stages.wrap_paths);
+    fn mj_tendon(model: &Model, data: &mut Data) = lengths using |work| (&mut work.step.stages.wrap_paths);
 
     /// Lengths and moments of actuators.
-    [check_rows] fn mj_transmission(model: &Model, data: &mut Data) = transmission using |work| (&mut work.stages.moment_row);
+    [check_rows] fn mj_transmission(model: &Model, data: &mut Data) = transmission using |work| (&mut work.step.stages.moment_row);
 
     /// Composite inertias and the inertia matrix `qM` of bodies, without tendon armature.
-    fn mj_crb(model: &Model, data: &mut Data) = composite using |work| (&mut work.stages.dof_path);
+    fn mj_crb(model: &Model, data: &mut Data) = composite using |work| (&mut work.step.stages.dof_path);
 
     /// Inertia matrix, tendon armature included.
-    fn mj_make_m(model: &Model, data: &mut Data) = mass_matrix using |work| (&mut work.stages.dof_path);
+    fn mj_make_m(model: &Model, data: &mut Data) = mass_matrix using |work| (&mut work.step.stages.dof_path);
 
     /// Factors the inertia matrix.
-    fn mj_factor_m(model: &Model, data: &mut Data) = mass_matrix using |work| (&mut work.stages.factorizer);
+    fn mj_factor_m(model: &Model, data: &mut Data) = mass_matrix using |work| (&mut work.step.stages.factorizer);
 
     /// Factors the inertia matrix as sparse `LᵀDL`.
-    fn mj_factor_sparse(model: &Model, data: &mut Data) = mass_matrix using |work| (&mut work.stages.factorizer);
+    fn mj_factor_sparse(model: &Model, data: &mut Data) = mass_matrix using |work| (&mut work.step.stages.factorizer);
 
     /// Finds all contacts.
-    fn mj_collision(model: &Model, data: &mut Data) = contact using |work| (&mut work.stages.collision);
+    fn mj_collision(model: &Model, data: &mut Data) = contact using |work| (&mut work.step.stages.collision);
+
+    /// What the search for contacts of fields does at the poses of a data. The search is repeated for it, so
+    /// that searches that nobody looks at need not be recorded.
+    fn record_field_search(model: &Model, data: &Data) -> FieldSearch = contact;
+
+    /// Finds the bounding volumes of bodies that the reference's middle phase visits at the poses of a data.
+    fn find_visited_volumes(model: &Model, data: &Data, volumes: &mut VisitedVolumes) = contact;
 
     /// Makes the constraint rows.
-    fn mj_make_constraint(model: &Model, data: &mut Data) = constraint using |work| (&mut work.stages.rows);
+    fn mj_make_constraint(model: &Model, data: &mut Data) = constraint using |work| (&mut work.step.stages.rows);
 
     /// Makes the inverse inertia in constraint space, for dual solvers.
-    [check_rows] fn mj_project_constraint(model: &Model, data: &mut Data) = constraint using |work| (&mut work.stages.projection);
+    [check_rows] fn mj_project_constraint(model: &Model, data: &mut Data) = constraint using |work| (&mut work.step.stages.projection);
 
     /// Finds islands, and copies of rows and dofs in island order.
-    [check_rows] fn mj_island(model: &Model, data: &mut Data) = island using |work| (&mut work.stages.islands);
+    [check_rows] fn mj_island(model: &Model, data: &mut Data) = island using |work| (&mut work.step.stages.islands);
 
     /// Decides which trees, bodies and dofs are awake.
     fn mj_update_sleep(model: &Model, data: &mut Data) = sleep;
@@ -285,35 +287,35 @@ entries! {
     fn mj_energy_pos(model: &Model, data: &mut Data) = energy;
 
     /// The position stages of inverse dynamics.
-    fn mj_inv_position(model: &Model, data: &mut Data) = inverse using |work| (&mut work.stages);
+    fn mj_inv_position(model: &Model, data: &mut Data) = inverse using |work| (&mut work.step.stages);
 }
 
 // velocities
 entries! {
     /// Everything that depends on velocities: bias, passive forces, reference accelerations of constraints.
-    [check_rows] fn mj_fwd_velocity(model: &Model, data: &mut Data) = forward using |work| (&mut work.stages);
+    [check_rows] fn mj_fwd_velocity(model: &Model, data: &mut Data) = forward using |work| (&mut work.step.stages);
 
     /// The unconstrained part of the velocity stage: tendon, actuator and body velocities, passive forces and
     /// bias forces.
-    fn mj_fwd_velocity_smooth(model: &Model, data: &mut Data) = smooth using |work| (&mut work.stages.rne, &mut work.stages.flex, &mut work.stages.nested);
+    fn mj_fwd_velocity_smooth(model: &Model, data: &mut Data) = smooth using |work| (&mut work.step.stages.rne, &mut work.step.stages.flex, &mut work.step.stages.nested);
 
     /// Velocities of bodies, and rates of the motions of dofs.
     fn mj_com_vel(model: &Model, data: &mut Data) = velocity;
 
     /// Linear velocity and angular momentum of each subtree.
-    fn mj_subtree_vel(model: &Model, data: &mut Data) = velocity using |work| (&mut work.stages.momenta);
+    fn mj_subtree_vel(model: &Model, data: &mut Data) = velocity using |work| (&mut work.step.stages.momenta);
 
     /// Passive forces: springs, dampers, gravity compensation and fluid.
-    fn mj_passive(model: &Model, data: &mut Data) = passive using |work| (&mut work.stages.flex, &mut work.stages.nested);
+    fn mj_passive(model: &Model, data: &mut Data) = passive using |work| (&mut work.step.stages.flex, &mut work.step.stages.nested);
 
     /// Velocities in constraint space, and the accelerations that constraints aim at.
-    [check_rows] fn mj_reference_constraint(model: &Model, data: &mut Data) = constraint using |work| (&mut work.stages.rows);
+    [check_rows] fn mj_reference_constraint(model: &Model, data: &mut Data) = constraint using |work| (&mut work.step.stages.rows);
 
     /// Kinetic energy.
-    fn mj_energy_vel(model: &Model, data: &mut Data) = energy using |work| (&mut work.stages.momentum);
+    fn mj_energy_vel(model: &Model, data: &mut Data) = energy using |work| (&mut work.step.stages.momentum);
 
     /// Computes `M(q) q̈ + c(q, q̇)` into `result`, or `c(q, q̇)` alone when `with_acceleration` is false.
-    fn mj_rne(model: &Model, data: &mut Data, with_acceleration: bool, result: &mut [f64]) = bias using |work| (&mut work.stages.rne)
+    fn mj_rne(model: &Model, data: &mut Data, with_acceleration: bool, result: &mut [f64]) = bias using |work| (&mut work.step.stages.rne)
         if holds("result", result.len(), model.nv);
 
     /// Rate of change of the Jacobian of a tendon's length, times a vector over dofs.
@@ -321,23 +323,26 @@ entries! {
         if exists("tendon", tendon, model.ntendon), holds("vec", vec.len(), model.nv);
 
     /// The velocity stages of inverse dynamics.
-    [check_rows] fn mj_inv_velocity(model: &Model, data: &mut Data) = inverse using |work| (&mut work.stages);
+    [check_rows] fn mj_inv_velocity(model: &Model, data: &mut Data) = inverse using |work| (&mut work.step.stages);
 }
 
 // forces and accelerations
 entries! {
     /// Actuator forces and activation rates.
-    fn mj_fwd_actuation(model: &Model, data: &mut Data) = actuation using |work| (&mut work.stages.actuation, &mut work.stages.nested);
+    fn mj_fwd_actuation(model: &Model, data: &mut Data) = actuation using |work| (&mut work.step.stages.actuation, &mut work.step.stages.nested);
 
     /// Sums all forces that are not constraint forces and solves for the acceleration `qacc_smooth` they
     /// would cause.
     fn mj_fwd_acceleration(model: &Model, data: &mut Data) = smooth;
 
     /// Computes constraint forces: `efc_force`, `efc_state`, `qfrc_constraint` and `qacc`.
-    [check_rows] fn mj_fwd_constraint(model: &Model, data: &mut Data) = solver using |work| (&mut work.stages.solver, &mut work.stages.rows, &mut work.stages.projection);
+    ///
+    /// # Errors
+    /// When the data was made for another model, or the factor for Newton's method would be too large.
+    [check_rows] try fn mj_fwd_constraint(model: &Model, data: &mut Data) -> Result<(), StepError> = solver using |work| (&mut work.step.stages.solver, &mut work.step.stages.rows, &mut work.step.stages.projection);
 
     /// Constraint forces that belong to the acceleration `qacc`.
-    [check_rows] fn mj_inv_constraint(model: &Model, data: &mut Data) = inverse using |work| (&mut work.inverse);
+    [check_rows] fn mj_inv_constraint(model: &Model, data: &mut Data) = inverse using |work| (&mut work.step.inverse);
 
     /// Sets `efc_state`, `efc_force` and `qfrc_constraint` for the residual `jar = J qacc − aref`; returns
     /// the constraint cost.
@@ -348,7 +353,7 @@ entries! {
 
     /// Body accelerations, external forces and the forces between bodies, from the complete solution of a
     /// step.
-    [check_rows] fn mj_rne_post_constraint(model: &Model, data: &mut Data) = bias using |work| (&mut work.stages.rne);
+    [check_rows] fn mj_rne_post_constraint(model: &Model, data: &mut Data) = bias using |work| (&mut work.step.stages.rne);
 
     /// Force and torque of a contact, in its frame; zero when it has none.
     [check_rows] fn mj_contact_force(model: &Model, data: &Data, id: usize) -> [f64; 6] = constraint;
@@ -358,19 +363,19 @@ entries! {
     /// # Errors
     /// When the data was made for another model; else at the first sensor that cannot be computed, and the
     /// others still are.
-    try fn mj_sensor_pos(model: &Model, data: &mut Data) -> Result<(), SensorError> = sensor using |work| (&mut work.stages.sensor_context(&mut None));
+    try fn mj_sensor_pos(model: &Model, data: &mut Data) -> Result<(), SensorError> = sensor using |work| (&mut work.step.stages.sensor_context(&mut None));
 
     /// Computes the sensors that need velocities.
     ///
     /// # Errors
     /// As [`mj_sensor_pos`].
-    try fn mj_sensor_vel(model: &Model, data: &mut Data) -> Result<(), SensorError> = sensor using |work| (&mut work.stages.sensor_context(&mut None));
+    try fn mj_sensor_vel(model: &Model, data: &mut Data) -> Result<(), SensorError> = sensor using |work| (&mut work.step.stages.sensor_context(&mut None));
 
     /// Computes the sensors that need accelerations and forces.
     ///
     /// # Errors
     /// As [`mj_sensor_pos`].
-    [check_rows] try fn mj_sensor_acc(model: &Model, data: &mut Data) -> Result<(), SensorError> = sensor using |work| (&mut work.stages.sensor_context(&mut None));
+    [check_rows] try fn mj_sensor_acc(model: &Model, data: &mut Data) -> Result<(), SensorError> = sensor using |work| (&mut work.step.stages.sensor_context(&mut None));
 }
 
 // products and solutions
@@ -534,7 +539,7 @@ entries! {
     ) -> f64 = history
         if exists("actuator", actuator, model.nu);
 
-    /// The reading of a sensor at a time, from its history when it has one.
+    /// The values of a sensor at a time, from its history when it has one.
     fn mj_read_sensor(
         model: &Model, data: &Data, sensor: usize, time: f64, result: &mut [f64],
         interpolation: Option<Interpolation>
@@ -572,7 +577,7 @@ entries! {
     try fn mjd_transition_fd(
         model: &Model, data: &mut Data, eps: f64, centered: bool, a: Option<&mut [f64]>, b: Option<&mut [f64]>,
         c: Option<&mut [f64]>, d: Option<&mut [f64]>
-    ) -> Result<(), DerivativeError> = derivative using |work| (work);
+    ) -> Result<(), DerivativeError> = derivative using |work| (&mut work.step);
 
     /// Analytic derivatives of one step: of the next state with respect to the state (`A`) and to the
     /// controls (`B`), and of the sensors (`C`, `D`); each may be left out. The state remains as it was.
@@ -583,7 +588,7 @@ entries! {
     try fn mjd_transition(
         model: &Model, data: &mut Data, a: Option<&mut [f64]>, b: Option<&mut [f64]>, c: Option<&mut [f64]>,
         d: Option<&mut [f64]>
-    ) -> Result<(), DerivativeError> = derivative using |work| (work);
+    ) -> Result<(), DerivativeError> = derivative using |work| (&mut work.step.stages, &mut work.derivative.transition);
 
     /// Forward product with the derivative of a step: the change `dnext` of the next state when state and
     /// controls change by `dx` and `du`. States are in the tangent space.
@@ -592,7 +597,7 @@ entries! {
     /// As [`mjd_transition`]; also when a vector has the wrong length.
     try fn step_jvp(
         model: &Model, data: &mut Data, dx: &[f64], du: &[f64], dnext: &mut [f64]
-    ) -> Result<(), DerivativeError> = derivative using |work| (work);
+    ) -> Result<(), DerivativeError> = derivative using |work| (&mut work.step.stages, &mut work.derivative);
 
     /// Reverse product with the derivative of a step: the gradients `dx` and `du` of a loss whose gradient
     /// with respect to the next state is `adjoint`. States are in the tangent space.
@@ -601,7 +606,7 @@ entries! {
     /// As [`mjd_transition`]; also when a vector has the wrong length.
     try fn step_vjp(
         model: &Model, data: &mut Data, adjoint: &[f64], dx: &mut [f64], du: &mut [f64]
-    ) -> Result<(), DerivativeError> = derivative using |work| (work);
+    ) -> Result<(), DerivativeError> = derivative using |work| (&mut work.step.stages, &mut work.derivative);
 
     /// Reverse product with the derivative of a step with respect to a field of the model, by its name: the
     /// gradient of a loss whose gradient with respect to the next state is `adjoint`. Other fields of the
@@ -611,7 +616,7 @@ entries! {
     /// As [`mjd_transition`]; also when the field has no gradients, which the error says.
     try fn step_field_vjp(
         model: &Model, data: &mut Data, adjoint: &[f64], field: &str, out: &mut [f64]
-    ) -> Result<(), DerivativeError> = derivative using |work| (work);
+    ) -> Result<(), DerivativeError> = derivative using |work| (&mut work.step.stages, &mut work.derivative);
 
     /// Reverse mode along a trajectory from the state of the data: `controls` holds a row for each step,
     /// `state_gradients` the gradient of a loss with respect to the state after each step. Writes the
@@ -624,7 +629,17 @@ entries! {
     try fn rollout_vjp(
         model: &Model, data: &mut Data, controls: &[f64], state_gradients: &[f64], dx: &mut [f64],
         du: &mut [f64], fields: &mut [FieldGradient<'_>]
-    ) -> Result<(), DerivativeError> = derivative using |work| (work);
+    ) -> Result<(), DerivativeError> = derivative using |work| (&mut work.step, &mut work.derivative);
+
+    /// Like [`rollout_vjp`], but asks `go_on` before each step of the trajectory and of the way back. When it
+    /// says no, the data is in the state that the trajectory has reached.
+    ///
+    /// # Errors
+    /// As [`rollout_vjp`]; [`DerivativeError::Interrupted`] when `go_on` has said no.
+    try fn rollout_vjp_watched(
+        model: &Model, data: &mut Data, controls: &[f64], state_gradients: &[f64], dx: &mut [f64],
+        du: &mut [f64], fields: &mut [FieldGradient<'_>], go_on: &mut dyn FnMut() -> bool
+    ) -> Result<(), DerivativeError> = derivative using |work| (&mut work.step, &mut work.derivative);
 
     /// Analytic derivatives of inverse dynamics, and of the inertia matrix, at the position, velocity and
     /// acceleration of the data. With `subtract_actuation` the force is what remains after actuators have
@@ -635,7 +650,7 @@ entries! {
     /// something in use has no analytic derivative, which the error names.
     try fn mjd_inverse(
         model: &Model, data: &mut Data, subtract_actuation: bool, out: InverseJacobians<'_>
-    ) -> Result<(), DerivativeError> = derivative using |work| (work);
+    ) -> Result<(), DerivativeError> = derivative using |work| (&mut work.step, &mut work.derivative.transition);
 
     /// Derivatives of inverse dynamics by finite differences.
     ///
@@ -644,14 +659,14 @@ entries! {
     /// model has no derivatives.
     try fn mjd_inverse_fd(
         model: &Model, data: &mut Data, eps: f64, subtract_actuation: bool, out: InverseJacobians<'_>
-    ) -> Result<(), DerivativeError> = derivative using |work| (work);
+    ) -> Result<(), DerivativeError> = derivative using |work| (&mut work.step);
 
     /// Sets all constants of the model except actuator length ranges. `data` is working memory: its positions
     /// and everything computed from them are overwritten.
     ///
     /// # Errors
     /// When the data was made for another model, or sleep policies contradict the tendons of the model.
-    try fn mj_set_const(model: &mut Model, data: &mut Data) -> Result<(), SetConstError> = set_const using |work| (&mut work.stages);
+    try fn mj_set_const(model: &mut Model, data: &mut Data) -> Result<(), SetConstError> = set_const using |work| (&mut work.step.stages);
 
     /// Finds the length ranges of all actuators that need one by simulation, and stores them.
     ///
@@ -659,7 +674,7 @@ entries! {
     /// When the data was made for another model or a simulation does not converge.
     try fn mj_set_length_ranges(
         model: &mut Model, data: &mut Data, options: &LengthRangeOptions
-    ) -> Result<(), LengthRangeError> = length_range using |work| (work);
+    ) -> Result<(), LengthRangeError> = length_range using |work| (&mut work.step);
 
     /// Finds the length range of an actuator by simulation, and stores it.
     ///
@@ -667,7 +682,7 @@ entries! {
     /// As [`mj_set_length_ranges`]; also when there is no such actuator.
     try fn mj_set_length_range(
         model: &mut Model, data: &mut Data, actuator: usize, options: &LengthRangeOptions
-    ) -> Result<(), LengthRangeError> = length_range using |work| (work);
+    ) -> Result<(), LengthRangeError> = length_range using |work| (&mut work.step);
 
     /// Finds the length range of an actuator by simulation; `None` when it needs none.
     ///
@@ -675,7 +690,7 @@ entries! {
     /// As [`mj_set_length_range`].
     try fn find_length_range(
         model: &Model, data: &mut Data, actuator: usize, options: &LengthRangeOptions
-    ) -> Result<Option<[f64; 2]>, LengthRangeError> = length_range using |work| (work);
+    ) -> Result<Option<[f64; 2]>, LengthRangeError> = length_range using |work| (&mut work.step);
 }
 
 /// Pose in global coordinates of a frame at `pos` and `quat` in the frame of a body, or wherever `sameframe`

@@ -10,8 +10,8 @@ use kinetree_model::Model;
 ///
 /// To have one of them means that it is valid: an evaluation begins without any, a stage that makes one puts
 /// it here, and the value goes out of scope with the evaluation, however that ends. Nothing outlives a call,
-/// between two of which anything may change. While callbacks may write to the data, nothing is kept, and each
-/// stage computes what it needs from the data.
+/// between two of which anything may change. While callbacks may write to the data, nothing is cached, and
+/// each stage computes what it needs from the data.
 pub(crate) struct Evaluation<'p> {
     /// Nobody else writes to the data before the evaluation ends; asked once, since the answer may change.
     undisturbed: bool,
@@ -35,23 +35,44 @@ pub(crate) struct Evaluation<'p> {
 pub(crate) struct SmoothStages {
     /// Whether the factor of the inertia with dampers is there, too.
     pub damped_inertia: bool,
-    /// Whether another evaluation follows before anybody looks at the data, so that only what the later
-    /// stages of this one read is there.
-    pub followed: bool,
-    /// Whether forces but those of constraints are summed, too, and the accelerations that they would cause
-    /// are there; only where another evaluation follows. Tendons, transmissions, passive and actuator forces,
-    /// which nothing else reads then, are left out.
-    pub forces: bool,
-    /// Whether primal solvers find `M qacc_warmstart` in their memory.
+    pub extent: Extent,
+}
+
+/// How much the smooth stages have left in the data.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Extent {
+    /// All of their results.
+    Complete,
+    /// What the later stages of the evaluation read: another one follows before anybody looks at the data.
+    Followed,
+    /// As `Followed`, with the sum of all forces but those of constraints, and the accelerations that it
+    /// would cause. Tendons, transmissions, passive and actuator forces, which nothing else reads then, are
+    /// left out.
+    Forces(SharedWork),
+}
+
+/// Which work of a solve is made in lockstep with other worlds.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct SharedWork {
+    /// `M qacc_warmstart` is in the memory of primal solvers.
     pub warm_product: bool,
-    /// Whether the accelerations of forces that a dual solver finds are left to lockstep.
-    pub defers: bool,
+    /// The accelerations of the forces that a dual solver finds are made later.
+    pub accelerations: bool,
 }
 
 /// Point masses with their contacts in this evaluation.
 pub(crate) struct Points<'p> {
     pub owner: &'p mut dyn PointMasses,
     pub contacts: &'p mut PointContacts,
+    /// What their substeps have moved the dofs beyond the motion by the last velocity; a result.
+    pub lag: &'p mut Vec<f64>,
+}
+
+impl Points<'_> {
+    /// The same for a part of the call.
+    pub(crate) fn reborrow(&mut self) -> Points<'_> {
+        Points { owner: self.owner, contacts: self.contacts, lag: self.lag }
+    }
 }
 
 impl<'p> Evaluation<'p> {
@@ -69,7 +90,15 @@ impl<'p> Evaluation<'p> {
 
     /// Whether all forces but those of constraints were summed before the evaluation began.
     pub(crate) fn has_forces(&self) -> bool {
-        self.smooth.is_some_and(|stages| stages.forces)
+        self.shared_work().is_some()
+    }
+
+    /// Which work of the solve is made in lockstep, where that is possible.
+    pub(crate) fn shared_work(&self) -> Option<SharedWork> {
+        match self.smooth?.extent {
+            Extent::Forces(shared) => Some(shared),
+            Extent::Complete | Extent::Followed => None,
+        }
     }
 
     /// Whether point masses touch what can move.
@@ -77,7 +106,7 @@ impl<'p> Evaluation<'p> {
         self.points.as_ref().is_some_and(|points| !points.contacts.is_empty())
     }
 
-    /// Whether nobody else writes to the data, so that results may be kept.
+    /// Whether nobody else writes to the data, so that results may be cached.
     pub(crate) fn is_undisturbed(&self) -> bool {
         self.undisturbed
     }

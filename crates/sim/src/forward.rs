@@ -3,9 +3,8 @@
 
 use crate::actuation::mj_fwd_actuation;
 use crate::actuation::transmission::mj_transmission;
-use crate::constraint::PointWeights;
 use crate::constraint::{
-    make_constraint, mj_project_constraint, mj_reference_constraint, reference_constraint,
+    PointWeights, make_constraint, mj_project_constraint, mj_reference_constraint, reference_constraint,
 };
 use crate::contact::mj_collision;
 use crate::damped_inertia::{DampedInertia, factor_with_damped_inertia, factors_damped_inertia_early};
@@ -24,9 +23,8 @@ use crate::smooth::{
 };
 use crate::solver::{coupled_constraint, fwd_constraint};
 use crate::stage_memory::StageMemory;
-use kinetree_model::StepError;
 use kinetree_model::enums::{DisableBit, EnableBit, Solver, Stage};
-use kinetree_model::{Data, Model};
+use kinetree_model::{Data, Model, StepError};
 
 /// Everything that depends on positions: poses, inertia, contacts, constraints, transmissions.
 pub(crate) fn mj_fwd_position(model: &Model, data: &mut Data, memory: &mut StageMemory) {
@@ -100,8 +98,8 @@ fn fwd_inertia(
 ) {
     mj_make_m(model, data, &mut memory.dof_path);
     if purpose == Purpose::Step && evaluation.is_undisturbed() && factors_damped_inertia_early(model, data) {
-        let StageMemory { factorizer, damper_slopes, .. } = memory;
-        let damped = factor_with_damped_inertia(model, data, factorizer, damper_slopes);
+        let StageMemory { factorizer, damper_derivatives, .. } = memory;
+        let damped = factor_with_damped_inertia(model, data, factorizer, damper_derivatives);
         evaluation.damped_inertia = Some(damped);
     } else {
         mj_factor_m(model, data, &mut memory.factorizer);
@@ -257,13 +255,13 @@ pub(crate) fn acceleration_stage(
         Solver::try_from(model.opt.solver).map_err(|error| StepError::Solver(error.value))?;
     }
     let StageMemory { solver, rows, projection, .. } = memory;
-    solver.share_work(evaluation.smooth);
     if evaluation.has_point_contacts() {
-        coupled_constraint(model, data, solver, rows, projection, evaluation);
+        let scratch = (&mut solver.coupled, &mut solver.dual);
+        coupled_constraint(model, data, scratch, rows, projection, evaluation)?;
     } else {
-        fwd_constraint(model, data, solver, rows, projection, &mut evaluation.rows);
+        let shared = evaluation.shared_work().unwrap_or_default();
+        fwd_constraint(model, data, solver, rows, projection, &mut evaluation.rows, shared)?;
     }
-    solver.share_no_work();
     if !skip_sensors {
         data.flg_rnepost = false;
         if let Some(points) = &evaluation.points

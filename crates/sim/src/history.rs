@@ -38,7 +38,7 @@ pub enum Interpolation {
     ZeroOrderHold,
     /// Straight line.
     Linear,
-    /// Cubic Hermite spline with finite-difference slopes, flat at both ends.
+    /// Cubic Hermite spline with finite-difference tangents, flat at both ends.
     Cubic,
 }
 
@@ -145,10 +145,10 @@ pub fn history_read(
     let (h00, h10) = (2.0 * a3 - 3.0 * a2 + 1.0, a3 - 2.0 * a2 + a);
     let (h01, h11) = (-2.0 * a3 + 3.0 * a2, a3 - a2);
     for d in 0..dim {
-        let slope_low = if i > 1 { (high[d] - value(i - 2)[d]) / (time(i) - time(i - 2)) } else { 0.0 };
-        let slope_high =
+        let tangent_low = if i > 1 { (high[d] - value(i - 2)[d]) / (time(i) - time(i - 2)) } else { 0.0 };
+        let tangent_high =
             if i < n - 1 { (value(i + 1)[d] - low[d]) / (time(i + 1) - time(i - 1)) } else { 0.0 };
-        result[d] = h00 * low[d] + h10 * dt * slope_low + h01 * high[d] + h11 * dt * slope_high;
+        result[d] = h00 * low[d] + h10 * dt * tangent_low + h01 * high[d] + h11 * dt * tangent_high;
     }
 }
 

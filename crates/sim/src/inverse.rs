@@ -8,7 +8,8 @@ use crate::actuation::transmission::mj_transmission;
 use crate::constraint::{mj_constraint_update, mj_make_constraint, mj_mul_jac_vec, mj_reference_constraint};
 use crate::contact::mj_collision;
 use crate::damped_inertia::has_implicit_damping;
-use crate::derivative::{DerivativeScratch, dof_damping_slope, mjd_smooth_vel};
+use crate::derivative::velocity::passive::dof_damping_derivative;
+use crate::derivative::velocity::{DerivativeScratch, mjd_smooth_vel};
 use crate::forces::bias::{mj_rne, mj_tendon_bias};
 use crate::forces::energy::{mj_energy_pos, mj_energy_vel};
 use crate::inertia::mass_matrix::{m_pattern, mj_factor_m, mj_make_m, mj_mul_m, mj_solve_m};
@@ -18,9 +19,8 @@ use crate::stage_memory::StageMemory;
 use crate::support::mj_xfrc_accumulate;
 use kinetree_math::dense::norm;
 use kinetree_math::sparse::{Csr, Pattern, gather, gather_masked, mul_mat_vec, mul_sym_vec};
-use kinetree_model::StepError;
 use kinetree_model::enums::{EnableBit, Integrator, Stage};
-use kinetree_model::{Data, Model};
+use kinetree_model::{Data, Model, StepError};
 
 /// Working memory of inverse dynamics.
 #[derive(Debug, Default)]
@@ -177,7 +177,7 @@ fn continuous_acceleration(
             }
             mj_mul_m(model, data, force, &data.qacc);
             for dof in 0..model.nv {
-                force[dof] += h * dof_damping_slope(model, data, dof) * data.qacc[dof];
+                force[dof] += h * dof_damping_derivative(model, data, dof) * data.qacc[dof];
             }
         }
         Ok(Integrator::Implicit) => {

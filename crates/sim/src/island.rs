@@ -22,7 +22,7 @@ pub(crate) struct IslandScratch {
     touched: Vec<bool>,
     count: Vec<i32>,
     /// Position of each tree in the order of islands.
-    place: Vec<i32>,
+    index: Vec<i32>,
 }
 
 /// Finds the islands and fills all island arrays.
@@ -266,7 +266,7 @@ fn arrange(
 fn order_trees(model: &Model, data: &mut Data, s: &mut IslandScratch) {
     if model.ntree == 1 {
         set_all(&mut data.island_ntree, 1, 1);
-        for zero in [&mut data.island_itreeadr, &mut s.place, &mut data.map_itree2tree] {
+        for zero in [&mut data.island_itreeadr, &mut s.index, &mut data.map_itree2tree] {
             set_all(zero, 1, 0);
         }
         return;
@@ -279,7 +279,7 @@ fn order_trees(model: &Model, data: &mut Data, s: &mut IslandScratch) {
     }
     let total = starts(&mut data.island_itreeadr, &data.island_ntree);
     let trees = data.tree_island.iter().enumerate().map(|(tree, &island)| (tree..tree + 1, island));
-    let maps = (&mut s.place, &mut data.map_itree2tree);
+    let maps = (&mut s.index, &mut data.map_itree2tree);
     arrange(model.ntree, trees, (&data.island_itreeadr, total), &mut s.count, maps);
 }
 

@@ -38,6 +38,7 @@ mod smooth;
 mod solver;
 mod stage_memory;
 mod step;
+mod step_memory;
 mod support;
 mod tendon;
 mod workspace;
@@ -49,8 +50,7 @@ pub use actuation::length_range::{LengthRangeError, LengthRangeOptions, needs_le
 pub use actuation::mj_actuator_disabled;
 pub use constraint::{RowGains, contact_gains, mj_is_dual, row_gains};
 pub use contact::{
-    FieldSearch, StaticPair, VisitedVolumes, ccd_settings, geom_pose, geom_shape, record_field_search,
-    static_pairs,
+    FieldSearch, StaticPair, VisitedVolumes, ccd_settings, geom_pose, geom_shape, static_pairs,
 };
 pub use derivative::{
     DerivativeError, FieldGradient, InverseJacobians, field_gradient_size, smooth_contacts,

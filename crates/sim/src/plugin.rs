@@ -230,7 +230,7 @@ impl PluginMemory {
         );
     }
 
-    /// Computes the reading of one sensor.
+    /// Computes the values of one sensor.
     pub(crate) fn sense(&mut self, model: &Model, data: &mut Data, sensor: usize) {
         let Ok(id) = usize::try_from(model.sensor_plugin[sensor]) else { return };
         if !self.prepare(model) || id >= self.instances.len() {

@@ -3,7 +3,7 @@
 //! A point mass has three dofs that the model does not know. What moves it besides contacts is known to its
 //! owner alone, who implements [`PointMasses`]. A step asks the owner for contacts after those of the geoms
 //! are found, and solves for the forces of all constraints together, in substeps as short as the owner needs
-//! them (`solver/coupled.rs`).
+//! them (`solver/coupled/solve.rs`).
 
 use crate::constraint::PointWeights;
 use crate::contact::ContactParams;
@@ -55,6 +55,12 @@ pub trait PointMasses {
 
     /// Number of substeps of the step that follows, at least one.
     fn substeps(&self) -> usize;
+
+    /// Whether to go on with the substeps, asked before each; without them the step is unfinished, and its
+    /// owner returns to a state before it.
+    fn goes_on(&mut self) -> bool {
+        true
+    }
 
     /// Begins a substep of length `h` (s): sets the motion of each point as it would be without contacts.
     fn predict(&mut self, h: f64, points: &mut [PointMotion]);

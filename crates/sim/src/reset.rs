@@ -8,7 +8,8 @@
 use crate::flex::mj_flex;
 use crate::forward::mj_forward;
 use crate::kinematics::camlight::mj_camlight;
-use crate::kinematics::poses::{mj_com_pos, mj_kinematics};
+use crate::kinematics::centers::mj_com_pos;
+use crate::kinematics::poses::mj_kinematics;
 use crate::sleep::wake::{InitialSleepError, mj_sleep_init};
 use crate::sleep::{FULLY_AWAKE, mj_update_sleep};
 use crate::stage_memory::StageMemory;
@@ -22,12 +23,12 @@ pub(crate) fn prepare(model: &Model, data: &mut Data) {
     if model.nplugin > 0 {
         with_workspace(data, |data, work| {
             // what went wrong before does not matter any more
-            let _ = work.stages.report_failure();
-            work.stages.nested.plugins.reset(model, data);
+            let _ = work.step.stages.report_failure();
+            work.step.stages.nested.plugins.reset(model, data);
         });
     }
     if model.enabled(EnableBit::Sleep) {
-        with_workspace(data, |data, work| prepare_sleep(model, data, &mut work.stages));
+        with_workspace(data, |data, work| prepare_sleep(model, data, &mut work.step.stages));
     }
 }
 

@@ -1,12 +1,13 @@
 //! Smooth dynamics: what forward and inverse dynamics compute without constraints.
 
-use crate::evaluation::SmoothStages;
+use crate::evaluation::{Extent, SmoothStages};
 use crate::flex::{FlexScratch, mj_flex, set_edge_velocities};
 use crate::forces::bias::{RneScratch, VelocityTerms, set_bias};
 use crate::forces::passive::mj_passive;
 use crate::inertia::mass_matrix::m_pattern;
 use crate::kinematics::camlight::mj_camlight;
-use crate::kinematics::poses::{mj_com_pos, mj_kinematics};
+use crate::kinematics::centers::mj_com_pos;
+use crate::kinematics::poses::mj_kinematics;
 use crate::kinematics::velocity::mj_com_vel;
 use crate::nested::NestedCalls;
 use crate::sleep::awake_lists::Visit;
@@ -47,10 +48,10 @@ pub(crate) fn follow_kinematics(
     if mj_wake(model, data) > 0 {
         mj_update_sleep(model, data);
     }
-    if !stages.followed {
+    if matches!(stages.extent, Extent::Complete) {
         mj_camlight(model, data);
     }
-    if !stages.forces {
+    if !matches!(stages.extent, Extent::Forces(_)) {
         follow_com_pos(model, data, paths, flex);
     }
 }
@@ -121,7 +122,7 @@ pub(crate) fn follow_velocities(
     nested: &mut NestedCalls,
     stages: SmoothStages,
 ) {
-    if stages.forces {
+    if matches!(stages.extent, Extent::Forces(_)) {
         data.flg_subtreevel = false;
         data.flg_energyvel = false;
         return;

@@ -3,7 +3,7 @@
 use crate::actuation::ActuationScratch;
 use crate::constraint::{ProjectScratch, RowScratch};
 use crate::contact::CollisionScratch;
-use crate::derivative::DerivativeScratch;
+use crate::derivative::velocity::DerivativeScratch;
 use crate::evaluation::Evaluation;
 use crate::flex::FlexScratch;
 use crate::forces::bias::{RneScratch, VelocityTerms};
@@ -29,8 +29,8 @@ pub(crate) struct StageMemory {
     pub dof_path: DofPath,
     /// Factorization of the inertia matrix and of those that integrators solve with.
     pub factorizer: LtdlFactorizer,
-    /// Slopes of dampers, times the time step.
-    pub damper_slopes: Vec<f64>,
+    /// Derivatives of dampers, times the time step.
+    pub damper_derivatives: Vec<f64>,
     pub flex: FlexScratch,
     pub collision: CollisionScratch,
     pub rows: RowScratch,
@@ -79,7 +79,6 @@ impl StageMemory {
     pub(crate) fn report_failure(&mut self) -> Result<(), StepError> {
         self.collision.report()?;
         self.rows.report()?;
-        self.solver.report()?;
         self.nested.plugins.report()
     }
 

@@ -14,17 +14,17 @@ use crate::plugin::check_bound;
 use crate::point_masses::PointMasses;
 use crate::sleep::awake_lists::Visit;
 use crate::stage_memory::StageMemory;
-use crate::workspace::Workspace;
+use crate::step_memory::StepMemory;
+use crate::support::mj_integrate_pos;
 use kinetree_math::misc::is_bad;
-use kinetree_model::StepError;
 use kinetree_model::enums::{DisableBit, EnableBit, Integrator, Stage, Warning};
-use kinetree_model::{Data, Mismatch, Model, mj_reset_data};
+use kinetree_model::{Data, Mismatch, Model, StepError, mj_reset_data};
 
 /// Advances the simulation by one time step.
 ///
 /// # Errors
 /// When a sensor cannot be computed, the integrator fails or the model asks for what is not supported.
-pub(crate) fn mj_step(model: &Model, data: &mut Data, work: &mut Workspace) -> Result<(), StepError> {
+pub(crate) fn mj_step(model: &Model, data: &mut Data, work: &mut StepMemory) -> Result<(), StepError> {
     step_skip(model, data, work, Stage::None, false, StepFactor::default())?;
     Ok(())
 }
@@ -37,7 +37,7 @@ pub(crate) fn mj_step(model: &Model, data: &mut Data, work: &mut Workspace) -> R
 pub(crate) fn step_with_points(
     model: &Model,
     data: &mut Data,
-    work: &mut Workspace,
+    work: &mut StepMemory,
     owner: &mut dyn PointMasses,
 ) -> Result<(), StepError> {
     if model.opt.integrator == Integrator::Rk4 {
@@ -47,10 +47,11 @@ pub(crate) fn step_with_points(
     if model.enabled(EnableBit::Sleep) {
         return Err(StepError::Unsupported("deformable bodies in a model with the flag sleep"));
     }
-    let mut contacts = std::mem::take(&mut work.points);
-    let points = Points { owner, contacts: &mut contacts };
+    let (mut contacts, mut lag) = (std::mem::take(&mut work.points), std::mem::take(&mut work.lag));
+    lag.clear();
+    let points = Points { owner, contacts: &mut contacts, lag: &mut lag };
     let result = step_stages(model, data, work, (Stage::None, false), StepFactor::default(), Some(points));
-    work.points = contacts;
+    (work.points, work.lag) = (contacts, lag);
     result.map(|_| ())
 }
 
@@ -71,7 +72,7 @@ pub(crate) struct StepFactor {
 pub(crate) fn step_skip(
     model: &Model,
     data: &mut Data,
-    work: &mut Workspace,
+    work: &mut StepMemory,
     skip: Stage,
     skip_sensors: bool,
     last: StepFactor,
@@ -87,24 +88,25 @@ pub(crate) fn step_skip(
 fn step_stages(
     model: &Model,
     data: &mut Data,
-    work: &mut Workspace,
+    work: &mut StepMemory,
     (skip, skip_sensors): (Stage, bool),
     last: StepFactor,
-    points: Option<Points<'_>>,
+    mut points: Option<Points<'_>>,
 ) -> Result<StepFactor, StepError> {
-    let coupled = points.is_some();
-    if !coupled {
+    if points.is_none() {
         refuse_deformable(model)?;
     }
     check_state(model, data, &mut work.stages.nested)?;
-    if coupled {
-        work.stages.solver.begin_coupled_step();
-    }
-    let made = forward(model, data, &mut work.stages, skip, skip_sensors, Purpose::Step, (points, None))?;
+    let inputs = (points.as_mut().map(Points::reborrow), None);
+    let made = forward(model, data, &mut work.stages, skip, skip_sensors, Purpose::Step, inputs)?;
     let was_reset = check_evaluation(model, data, work)?;
     let factor = integrate_step(model, data, work, (skip, was_reset), (made, last))?;
-    if coupled && !was_reset {
-        work.stages.solver.move_as_substeps(model, data);
+    if let Some(Points { lag, .. }) = points
+        && !was_reset
+        && !lag.is_empty()
+    {
+        // positions move as the substeps did, so that bodies stay where attached points are
+        mj_integrate_pos(model, &mut data.qpos, lag, 1.0);
     }
     Ok(factor)
 }
@@ -114,7 +116,7 @@ fn step_stages(
 pub(crate) fn check_evaluation(
     model: &Model,
     data: &mut Data,
-    work: &mut Workspace,
+    work: &mut StepMemory,
 ) -> Result<bool, StepError> {
     let was_reset = check_acc(model, data, &mut work.stages)?;
     if model.enabled(EnableBit::Fwdinv) {
@@ -128,20 +130,20 @@ pub(crate) fn check_evaluation(
 pub(crate) fn integrate_step(
     model: &Model,
     data: &mut Data,
-    work: &mut Workspace,
+    work: &mut StepMemory,
     (skip, was_reset): (Stage, bool),
     (made, last): (Option<DampedInertia>, StepFactor),
 ) -> Result<StepFactor, StepError> {
     let (stages, mut factor) = (&mut work.stages, StepFactor::default());
     match Integrator::try_from(model.opt.integrator) {
         Ok(Integrator::Euler) => {
-            let kept = made.or(last.damped_inertia.filter(|_| skip >= Stage::Pos));
-            let kept = kept.filter(|_| !was_reset);
-            factor.damped_inertia = euler_step(model, data, &mut work.qacc, stages, kept)?;
+            let cached = made.or(last.damped_inertia.filter(|_| skip >= Stage::Pos));
+            let cached = cached.filter(|_| !was_reset);
+            factor.damped_inertia = euler_step(model, data, &mut work.qacc, stages, cached)?;
         }
         Ok(Integrator::Implicit | Integrator::Implicitfast) => {
-            let kept = last.implicit.filter(|_| skip >= Stage::Vel && !was_reset);
-            factor.implicit = Some(implicit_step(model, data, &mut work.implicit, stages, kept)?);
+            let cached = last.implicit.filter(|_| skip >= Stage::Vel && !was_reset);
+            factor.implicit = Some(implicit_step(model, data, &mut work.implicit, stages, cached)?);
         }
         _ => integrate(model, data, work, false)?,
     }
@@ -186,7 +188,7 @@ pub(crate) fn mj_step1(model: &Model, data: &mut Data, memory: &mut StageMemory)
 ///
 /// # Errors
 /// When a sensor cannot be computed or the integrator fails.
-pub(crate) fn mj_step2(model: &Model, data: &mut Data, work: &mut Workspace) -> Result<(), StepError> {
+pub(crate) fn mj_step2(model: &Model, data: &mut Data, work: &mut StepMemory) -> Result<(), StepError> {
     check_bound(model)?;
     refuse_deformable(model)?;
     acceleration_stage(model, data, &mut work.stages, &mut Evaluation::begin(model), false)?;
@@ -199,8 +201,8 @@ pub(crate) fn mj_step2(model: &Model, data: &mut Data, work: &mut Workspace) -> 
 }
 
 /// Advances the state with the integrator of the options.
-fn integrate(model: &Model, data: &mut Data, work: &mut Workspace, halves: bool) -> Result<(), StepError> {
-    let Workspace { stages, qacc, implicit, runge_kutta, .. } = work;
+fn integrate(model: &Model, data: &mut Data, work: &mut StepMemory, halves: bool) -> Result<(), StepError> {
+    let StepMemory { stages, qacc, implicit, runge_kutta, .. } = work;
     match Integrator::try_from(model.opt.integrator) {
         Ok(Integrator::Rk4) if !halves => mj_runge_kutta4(model, data, runge_kutta, stages),
         Ok(Integrator::Euler | Integrator::Rk4) => mj_euler(model, data, qacc, stages),
@@ -239,7 +241,12 @@ pub(crate) fn mj_check_acc(
 /// As [`mj_check_acc`]; says whether there was a reset.
 fn check_acc(model: &Model, data: &mut Data, memory: &mut StageMemory) -> Result<bool, StepError> {
     let Some(at) = first_bad_dof(model, data, &data.qacc) else { return Ok(false) };
+    // looked for where something is wrong only; a reset clears the factor
+    let singular = first_singular_dof(model, data);
     reset_with_warning(model, data, &mut memory.nested, Warning::Badqacc, at)?;
+    if let Some(dof) = singular {
+        data.warn(Warning::Inertia, dof as i32);
+    }
     if model.disabled(DisableBit::Autoreset) {
         return Ok(false);
     }
@@ -262,6 +269,15 @@ fn first_bad_dof(model: &Model, data: &Data, values: &[f64]) -> Option<usize> {
     } else {
         first_bad(values)
     }
+}
+
+/// The first dof that is awake and whose pivot in the factor of the inertia matrix is not positive: the
+/// matrix cannot be factored.
+fn first_singular_dof(model: &Model, data: &Data) -> Option<usize> {
+    let dofs = Visit::dofs(model, data);
+    let awake = (0..dofs.count).map(|k| dofs.at(&data.dof_awake_ind, k));
+    // pivots are found from the leaves to the root: the first that fails spoils those above it
+    awake.rev().find(|&dof| !(data.qLDiagInv[dof].is_finite() && data.qLDiagInv[dof] > 0.0))
 }
 
 /// Counts a warning and resets, unless that is disabled. The warning survives the reset.

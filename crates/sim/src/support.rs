@@ -3,6 +3,7 @@
 use crate::kinematics::chain::chain_dofs;
 use crate::kinematics::jacobian::point_column;
 use kinetree_math::Vec3;
+use kinetree_math::real::Real;
 use kinetree_math::rot::{mat3, quat_integrate, quat_normalize, quat_sub};
 use kinetree_math::spatial::{SpatialKind, Vec6, angular, linear, transform_spatial};
 use kinetree_math::{MINVAL, Quat};
@@ -87,9 +88,9 @@ pub(crate) fn frame_acceleration(model: &Model, data: &Data, frame: &ObjectFrame
     let mut acceleration = motion_at(model, data, &data.cacc[frame.body], frame, local);
     let velocity = motion_at(model, data, &data.cvel[frame.body], frame, local);
     // the spatial acceleration lacks the turning of the velocity
-    let turning = angular(&velocity).cross(&linear(&velocity));
+    let transport = angular(&velocity).cross(&linear(&velocity));
     for k in 0..3 {
-        acceleration[3 + k] += turning[k];
+        acceleration[3 + k] += transport[k];
     }
     acceleration
 }
@@ -218,8 +219,8 @@ pub fn mj_differentiate_pos(model: &Model, qvel: &mut [f64], dt: f64, qpos1: &[f
             address += 3;
             dof += 3;
         }
-        let turn = quat_sub(&quat_at(qpos2, address), &quat_at(qpos1, address)) * (1.0 / dt);
-        qvel[dof..dof + 3].copy_from_slice(turn.as_slice());
+        let rotation = quat_sub(&quat_at(qpos2, address), &quat_at(qpos1, address)) * (1.0 / dt);
+        qvel[dof..dof + 3].copy_from_slice(rotation.as_slice());
     }
 }
 
@@ -231,7 +232,7 @@ pub fn mj_integrate_pos(model: &Model, qpos: &mut [f64], qvel: &[f64], dt: f64) 
         if types[joint] == JointType::Hinge || types[joint] == JointType::Slide {
             qpos[qposadr[joint] as usize] += dt * qvel[dofadr[joint] as usize];
         } else {
-            integrate_joint(model, joint, qpos, qvel, dt);
+            integrate_joint(model, joint, qpos, |dof| qvel[dof], dt);
         }
     }
 }
@@ -247,30 +248,38 @@ pub(crate) fn integrate_pos_of_bodies(
     for &body in bodies {
         let first = model.body_jntadr[body as usize] as usize;
         for joint in first..first + model.body_jntnum[body as usize] as usize {
-            integrate_joint(model, joint, qpos, qvel, dt);
+            integrate_joint(model, joint, qpos, |dof| qvel[dof], dt);
         }
     }
 }
 
-/// Moves one joint for time `dt`.
-fn integrate_joint(model: &Model, joint: usize, qpos: &mut [f64], qvel: &[f64], dt: f64) {
+/// Moves one joint for time `dt` with the velocities of its dofs, of one world or of four in lockstep.
+#[inline]
+pub(crate) fn integrate_joint<T: Real>(
+    model: &Model,
+    joint: usize,
+    qpos: &mut [T],
+    velocity: impl Fn(usize) -> T,
+    dt: f64,
+) {
     let mut address = model.jnt_qposadr[joint] as usize;
     let mut dof = model.jnt_dofadr[joint] as usize;
     let kind = model.jnt_type[joint];
     if kind == JointType::Hinge || kind == JointType::Slide {
-        qpos[address] += dt * qvel[dof];
+        qpos[address] += T::splat(dt) * velocity(dof);
         return;
     }
     if kind == JointType::Free {
         for k in 0..3 {
-            qpos[address + k] += dt * qvel[dof + k];
+            qpos[address + k] += T::splat(dt) * velocity(dof + k);
         }
         address += 3;
         dof += 3;
     }
-    let mut quat = quat_at(qpos, address);
-    quat_integrate(&mut quat, &Vec3::new(qvel[dof], qvel[dof + 1], qvel[dof + 2]), dt);
-    qpos[address..address + 4].copy_from_slice(&quat);
+    if let Some(quat) = qpos[address..].first_chunk_mut::<4>() {
+        let omega = [velocity(dof), velocity(dof + 1), velocity(dof + 2)];
+        quat_integrate(quat, &omega.into(), dt);
+    }
 }
 
 /// Normalizes every quaternion in `qpos`.

@@ -42,11 +42,11 @@ pub(crate) struct TiltedPose<'t> {
 }
 
 impl TiltedPair {
-    /// A pair turned about `center`, the first shape by rotations and the second one against them; `None` for
-    /// shapes of other kinds.
+    /// A pair rotated about `center`, the first shape by rotations and the second one against them; `None`
+    /// for shapes of other kinds.
     pub(crate) fn new(pair: &Pair, center: &V3, rotations: &[Axes; TILTS]) -> Option<Self> {
-        let turned = |k: usize, i: usize| f64x4::new(rotations.each_ref().map(|rotation| rotation.0[k][i]));
-        let columns = [0, 1, 2].map(|k| [turned(k, 0), turned(k, 1), turned(k, 2)]);
+        let rotated = |k: usize, i: usize| f64x4::new(rotations.each_ref().map(|rotation| rotation.0[k][i]));
+        let columns = [0, 1, 2].map(|k| [rotated(k, 0), rotated(k, 1), rotated(k, 2)]);
         let rows = [0, 1, 2].map(|i| [columns[0][i], columns[1][i], columns[2][i]]);
         Some(Self { a: Placed::new(&pair.a, center, &columns)?, b: Placed::new(&pair.b, center, &rows)? })
     }
@@ -112,8 +112,8 @@ impl Placed {
             }
             Solid::Box(half) => [along(0, half[0]), along(1, half[1]), along(2, half[2])],
         };
-        let turned = combine(local, &self.columns);
-        let point = [0, 1, 2].map(|k| turned[k] + self.pos[k]);
+        let rotated = combine(local, &self.columns);
+        let point = [0, 1, 2].map(|k| rotated[k] + self.pos[k]);
         if self.margin > 0.0 {
             let half = f64x4::splat(0.5 * self.margin);
             [0, 1, 2].map(|k| point[k] + dir[k] * half)

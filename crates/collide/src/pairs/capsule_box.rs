@@ -157,7 +157,7 @@ impl Local<'_> {
     fn past_corner(&self, corner: usize, on_segment: f64) -> Option<f64> {
         let differing = self.direction_bits() ^ corner;
         // towards or away from the corner there is nothing to follow
-        let (lone, forward) = match differing.count_ones() {
+        let (single, forward) = match differing.count_ones() {
             1 => (differing, true),
             2 => (7 - differing, false),
             _ => return None,
@@ -165,7 +165,7 @@ impl Local<'_> {
         let sign = if forward { 1.0 } else { -1.0 };
         let ahead = 1.0 - sign * on_segment;
         let behind = 1.0 + sign * on_segment;
-        let axis = lone.trailing_zeros() as usize;
+        let axis = single.trailing_zeros() as usize;
         if self.axis[axis] * self.axis[axis] > 0.5 {
             Some(sign * smaller(ahead, self.crossing(axis)))
         } else {

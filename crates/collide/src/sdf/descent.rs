@@ -5,7 +5,8 @@
 //! own. Trial steps of a line search are evaluated four at once.
 
 use super::FAR;
-use super::pair::{FieldPair, Objective};
+use super::objective::{FieldPair, Objective};
+use super::settings::DescentSettings;
 use kinetree_math::Vec3;
 use kinetree_math::lanes::Lane;
 use wide::{CmpGt, f64x4};
@@ -32,7 +33,7 @@ pub(super) struct Descent {
     before: f64,
     gradient: Vec3,
     /// Change of the value that a step of length one must reach.
-    slope: f64,
+    required_rate: f64,
     /// The step that is taken.
     step: f64,
 }
@@ -40,15 +41,15 @@ pub(super) struct Descent {
 impl Descent {
     fn begin_search(&mut self) {
         // step sizes are powers of two, so that scaling by them is exact
-        self.slope = -SUFFICIENT_DECREASE * self.gradient.dot(&self.gradient);
+        self.required_rate = -SUFFICIENT_DECREASE * self.gradient.dot(&self.gradient);
     }
 
     /// Chooses the longest of four steps that decreases the value enough; returns whether there is one.
     /// There is no branch, which nobody could predict.
     #[inline]
     fn choose(&mut self, steps: f64x4, values: f64x4) -> bool {
-        let too_long =
-            steps.cmp_gt(f64x4::splat(SMALLEST_STEP)) & (values - self.before).cmp_gt(steps * self.slope);
+        let too_long = steps.cmp_gt(f64x4::splat(SMALLEST_STEP))
+            & (values - self.before).cmp_gt(steps * self.required_rate);
         let fits = !too_long.move_mask() & 0b1111;
         let first = fits.trailing_zeros() as usize & 3;
         // without one, those of a step that is too long, until the next four
@@ -84,10 +85,13 @@ impl Chosen {
 
 impl FieldPair<'_> {
     /// Descends from where the descents are; sets where they end, and the value there.
-    pub(super) fn descend(&self, objective: Objective, descents: &mut [Descent], iterations: usize) {
+    pub(super) fn descend(&self, objective: Objective, descents: &mut [Descent], settings: &DescentSettings) {
         let mut going = Chosen::first(descents.len());
         descents.iter_mut().for_each(|descent| descent.value = FAR);
-        for _ in 0..iterations {
+        for iteration in 0..settings.iterations {
+            if settings.ends_at(iteration) {
+                return;
+            }
             going.retain(|i| {
                 let descent = &mut descents[i];
                 (descent.before, descent.gradient) = self.value_and_gradient(objective, &descent.x);
@@ -141,7 +145,8 @@ impl FieldPair<'_> {
         loop {
             descent.x = start + descent.gradient * -step;
             descent.value = self.value(objective, &descent.x);
-            let too_long = step > SMALLEST_STEP && descent.value - descent.before > step * descent.slope;
+            let too_long =
+                step > SMALLEST_STEP && descent.value - descent.before > step * descent.required_rate;
             if !too_long {
                 return;
             }

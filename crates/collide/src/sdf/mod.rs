@@ -6,17 +6,20 @@
 //! of a mesh or of a deformable surface are searched one by one by the Frank–Wolfe method (`triangle`).
 
 mod descent;
+mod objective;
 mod octree;
 mod pair;
 mod primitive;
 mod ray;
 mod separation;
+mod settings;
 mod triangle;
 
 pub use octree::OctreeField;
-pub use pair::{DescentSettings, FieldShape, collide_fields};
+pub use pair::{FieldShape, collide_fields};
 pub use primitive::PrimitiveField;
 pub use ray::ray_field;
+pub use settings::DescentSettings;
 pub use triangle::{FieldBody, TriangleCandidate, collide_mesh_field, deepest_in_triangles};
 
 use crate::ContactPoint;

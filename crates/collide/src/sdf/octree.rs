@@ -103,18 +103,18 @@ impl OctreeField<'_> {
         low.into_iter().chain(high).fold(0.0, |sum, term| sum + term)
     }
 
-    /// Slopes of the interpolation in units of the size of the leaf, which the reference's descents use.
-    fn scaled_slopes(&self, at: LeafPoint) -> Vec3 {
+    /// Gradient of the interpolation in units of the size of the leaf, which the reference's descents use.
+    fn scaled_gradient(&self, at: LeafPoint) -> Vec3 {
         let [x, y, z] = at.coord.map(|t| [1.0 - t, t]);
-        let mut slopes = f64x4::ZERO;
+        let mut gradients = f64x4::ZERO;
         for (corner, &value) in self.coeff[at.cell].iter().enumerate() {
             let [i, j, k] = [0, 1, 2].map(|axis| corner >> axis & 1);
             let sign = |end: usize| if end == 1 { 1.0 } else { -1.0 };
             let first = f64x4::new([sign(i) * y[j], x[i] * sign(j), x[i] * y[j], 0.0]);
             let second = f64x4::new([z[k], z[k], sign(k), 0.0]);
-            slopes += first * second * value;
+            gradients += first * second * value;
         }
-        let [x, y, z, _] = slopes.to_array();
+        let [x, y, z, _] = gradients.to_array();
         Vec3::new(x, y, z)
     }
 
@@ -155,13 +155,13 @@ impl SignedDistance for OctreeField<'_> {
         let [x, y, z] = points;
         let mut lanes = points.map(f64x4::new);
         let outside = self.project(&mut lanes);
-        let slopes: [Vec3; 4] = if outside.cmp_le(f64x4::ZERO).all() {
+        let gradients: [Vec3; 4] = if outside.cmp_le(f64x4::ZERO).all() {
             let leaves = self.leaves::<4>(std::array::from_fn(|i| f64x4::new([x[i], y[i], z[i], 0.0])));
-            leaves.map(|leaf| self.scaled_slopes(leaf))
+            leaves.map(|leaf| self.scaled_gradient(leaf))
         } else {
             std::array::from_fn(|i| self.gradient(&Vec3::new(x[i], y[i], z[i])))
         };
-        Some(std::array::from_fn(|k| slopes.map(|slope| slope[k])))
+        Some(std::array::from_fn(|k| gradients.map(|gradient| gradient[k])))
     }
 
     fn distance_and_gradient(&self, point: &Vec3) -> (f64, Vec3) {
@@ -169,14 +169,14 @@ impl SignedDistance for OctreeField<'_> {
             return forward_differences(self, point);
         }
         let leaf = self.leaf(point);
-        (self.interpolate(leaf), self.scaled_slopes(leaf))
+        (self.interpolate(leaf), self.scaled_gradient(leaf))
     }
 
     fn gradient(&self, point: &Vec3) -> Vec3 {
         if self.is_outside(point) {
             return forward_differences(self, point).1;
         }
-        self.scaled_slopes(self.leaf(point))
+        self.scaled_gradient(self.leaf(point))
     }
 }
 
@@ -205,10 +205,10 @@ mod tests {
         let field = OctreeField { aabb: &aabb, child: &child, coeff: &coeff };
         for p in [[0.1, 0.2, 0.3], [-0.9, 1.7, -0.2], [0.99, -1.9, 0.5]] {
             let p = Vec3::from(p);
-            let (distance, slopes) = field.distance_and_gradient(&p);
+            let (distance, gradients) = field.distance_and_gradient(&p);
             assert!((distance - linear(p.x, p.y, p.z)).abs() < 1e-14);
             // cells are 1 by 2 by 1
-            assert!((slopes - Vec3::new(0.3, -0.4, 0.5)).norm() < 1e-14);
+            assert!((gradients - Vec3::new(0.3, -0.4, 0.5)).norm() < 1e-14);
         }
         let points = [[0.1, 0.2, 0.3], [-0.9, 1.7, -0.2], [1.4, -1.9, 0.5], [0.5, 0.0, -0.5]];
         let lanes = |points: [[f64; 3]; 4]| std::array::from_fn(|k| std::array::from_fn(|i| points[i][k]));

@@ -6,23 +6,12 @@
 //! `A = B` halfway between the two.
 
 use super::descent::{Descent, TOGETHER};
+use super::objective::{FieldPair, Objective};
 use super::separation::are_apart;
+use super::settings::DescentSettings;
 use super::{ContactPoint, Map, SignedDistance, add_point, bounds, halton, quat_of};
 use crate::Pose;
 use kinetree_math::Vec3;
-use kinetree_math::field::distances_of;
-use kinetree_math::lanes::Lane;
-use kinetree_math::rot::normalize3;
-use wide::f64x4;
-
-/// How many descents, and how long.
-#[derive(Clone, Copy, Debug)]
-pub struct DescentSettings {
-    /// Starting points.
-    pub points: usize,
-    /// Iterations of each descent.
-    pub iterations: usize,
-}
 
 /// A field, the box around its surface, and where it is.
 pub struct FieldShape<'a> {
@@ -32,75 +21,6 @@ pub struct FieldShape<'a> {
     pub aabb: &'a [f64; 6],
     /// Where the frame is.
     pub pose: Pose,
-}
-
-/// Two fields, with points in the frame of the first.
-pub(super) struct FieldPair<'a> {
-    a: &'a dyn SignedDistance,
-    b: &'a dyn SignedDistance,
-    /// From the frame of the first to that of the second.
-    to_b: Map,
-    /// Whether both are evaluated at four points at once.
-    pub(super) in_lanes: bool,
-}
-
-/// What is minimized.
-#[derive(Clone, Copy)]
-pub(super) enum Objective {
-    /// `A + B + |max(A, B)|`.
-    Collision,
-    /// `max(A, B)`.
-    Intersection,
-}
-
-impl FieldPair<'_> {
-    pub(super) fn value(&self, objective: Objective, x: &Vec3) -> f64 {
-        let (a, b) = (self.a.distance(x), self.b.distance(&self.to_b.point(x)));
-        match objective {
-            Objective::Collision => a + b + a.max(b).abs(),
-            Objective::Intersection => a.max(b),
-        }
-    }
-
-    /// Values at four points, given by their coordinates.
-    #[inline]
-    pub(super) fn values(&self, objective: Objective, points: &[Lane; 3]) -> f64x4 {
-        let a = f64x4::new(distances_of(self.a, points));
-        let b = f64x4::new(distances_of(self.b, &self.to_b.points(points)));
-        match objective {
-            Objective::Collision => a + b + a.max(b).abs(),
-            Objective::Intersection => a.max(b),
-        }
-    }
-
-    pub(super) fn value_and_gradient(&self, objective: Objective, x: &Vec3) -> (f64, Vec3) {
-        let y = self.to_b.point(x);
-        match objective {
-            Objective::Collision => {
-                let (a, slope_a) = self.a.distance_and_gradient(x);
-                let (b, slope_b) = self.b.distance_and_gradient(&y);
-                let slope_b = self.to_b.mat.tr_mul(&slope_b);
-                let (outer, deeper) = (a.max(b), if a > b { slope_a } else { slope_b });
-                let sign = if outer > 0.0 { 1.0 } else { -1.0 };
-                (a + b + outer.abs(), slope_a + slope_b + deeper * sign)
-            }
-            Objective::Intersection => {
-                let (a, b) = (self.a.distance(x), self.b.distance(&y));
-                if a > b { (a, self.a.gradient(x)) } else { (b, self.to_b.mat.tr_mul(&self.b.gradient(&y))) }
-            }
-        }
-    }
-
-    /// Normal of the surface `A = B`, towards where `A` grows.
-    fn middle_normal(&self, x: &Vec3) -> Vec3 {
-        let mut slope_a = self.a.gradient(x);
-        normalize3(&mut slope_a);
-        let mut slope_b = self.to_b.mat.tr_mul(&self.b.gradient(&self.to_b.point(x)));
-        normalize3(&mut slope_b);
-        let mut normal = slope_a - slope_b;
-        normalize3(&mut normal);
-        normal
-    }
 }
 
 /// Appends the contacts of two fields; normals point from the first shape to the second. `begin` is called
@@ -136,7 +56,10 @@ pub fn collide_fields(
     known.clear();
     let mut memory = [Descent::default(); TOGETHER];
     let together = if in_lanes { TOGETHER } else { 1 };
-    for first in (0..settings.points).step_by(together) {
+    for (round, first) in (0..settings.points).step_by(together).enumerate() {
+        if settings.ends_at(round) {
+            break;
+        }
         let descents = &mut memory[..together.min(settings.points - first)];
         for (i, descent) in (first..).zip(&mut *descents) {
             let spread = Vec3::new(halton::<2>(i), halton::<3>(i), halton::<5>(i));
@@ -144,8 +67,8 @@ pub fn collide_fields(
             descent.x = to_second.point(&within_first.point(&start));
             begin();
         }
-        pair.descend(Objective::Collision, descents, settings.iterations);
-        pair.descend(Objective::Intersection, descents, 1);
+        pair.descend(Objective::Collision, descents, settings);
+        pair.descend(Objective::Intersection, descents, &DescentSettings { iterations: 1, ..*settings });
         for Descent { x, value, .. } in descents {
             add_point(known, x, *value, || pair.middle_normal(x), -1.0, frame2, out);
         }
@@ -174,7 +97,7 @@ mod tests {
             aabb: &aabb,
             pose: Pose { pos: Vec3::new(x, 0.0, 0.0), mat: Mat3::identity() },
         };
-        let settings = DescentSettings { points: 40, iterations: 100 };
+        let settings = DescentSettings { points: 40, iterations: 100, is_over: || false };
         let (mut known, mut out) = (Vec::new(), Vec::new());
         collide_fields(&shape(0.0), &shape(1.9), &settings, || (), &mut known, &mut out);
         assert!(!out.is_empty());
@@ -188,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn gradients_of_the_objectives_are_slopes() {
+    fn gradients_of_the_objectives_are_derivatives() {
         let ball = PrimitiveField::new(Kind::Sphere, [1.0, 0.0, 0.0]).unwrap();
         let other = PrimitiveField::new(Kind::Capsule, [0.5, 0.7, 0.0]).unwrap();
         let pair = FieldPair {
@@ -204,8 +127,8 @@ mod tests {
             for k in 0..3 {
                 let mut ahead = x;
                 ahead[k] += 1e-7;
-                let slope = (pair.value(objective, &ahead) - value) / 1e-7;
-                assert!((slope - gradient[k]).abs() < 1e-5);
+                let derivative = (pair.value(objective, &ahead) - value) / 1e-7;
+                assert!((derivative - gradient[k]).abs() < 1e-5);
             }
         }
     }
@@ -222,7 +145,7 @@ mod tests {
         }
     }
 
-    /// Descents that go on together, and solids that are told apart beforehand, change no bit of the
+    /// Descents that go on together, and solids that are culled, change no bit of the
     /// contacts.
     #[test]
     fn contacts_are_those_of_descents_one_by_one() {
@@ -237,11 +160,12 @@ mod tests {
         for (i, first) in shapes.iter().enumerate() {
             for (j, second) in shapes.iter().enumerate() {
                 for k in 0..12 {
-                    let turn = Vec3::new(0.3 * f64::from(k), i as f64, 0.7 * j as f64);
-                    let mat = *nalgebra::Rotation3::new(turn).matrix();
+                    let rotation = Vec3::new(0.3 * f64::from(k), i as f64, 0.7 * j as f64);
+                    let mat = *nalgebra::Rotation3::new(rotation).matrix();
                     let pos = Vec3::new(0.11, 0.05, 0.02) * f64::from(k);
                     let poses = [Pose { pos: Vec3::zeros(), mat: Mat3::identity() }, Pose { pos, mat }];
-                    let settings = DescentSettings { points: 6 + k as usize, iterations: 10 };
+                    let settings =
+                        DescentSettings { points: 6 + k as usize, iterations: 10, is_over: || false };
                     let boxes =
                         [first, second].map(|(_, _, half)| [0.0, 0.0, 0.0, half[0], half[1], half[2]]);
                     let fields =

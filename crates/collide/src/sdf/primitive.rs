@@ -138,9 +138,10 @@ impl Ellipsoid {
     fn gradient(&self, size: &[f64; 3]) -> Vec3 {
         let Self { twice, k0, k1 } = self;
         let (inv0, inv1) = (1.0 / k0, 1.0 / k1);
-        let (slope0, slope1) = ((2.0 * k0 - 1.0) * inv1, k0 * (k0 - 1.0) * inv1 * inv1);
-        let mut gradient =
-            Vec3::from_fn(|k, _| twice[k] * inv0 * slope0 - twice[k] * inv1 / (size[k] * size[k]) * slope1);
+        let (derivative0, derivative1) = ((2.0 * k0 - 1.0) * inv1, k0 * (k0 - 1.0) * inv1 * inv1);
+        let mut gradient = Vec3::from_fn(|k, _| {
+            twice[k] * inv0 * derivative0 - twice[k] * inv1 / (size[k] * size[k]) * derivative1
+        });
         normalize3(&mut gradient);
         gradient
     }
@@ -213,9 +214,9 @@ mod tests {
         assert!(PrimitiveField::new(Kind::Mesh, [0.0; 3]).is_none());
     }
 
-    /// Outside, gradients are the slopes of the distances, up to the length of that of an ellipsoid.
+    /// Outside, gradients are the derivatives of the distances, up to the length of that of an ellipsoid.
     #[test]
-    fn gradients_are_slopes_outside() {
+    fn gradients_are_those_of_differences_outside() {
         struct Differences(PrimitiveField);
         impl SignedDistance for Differences {
             fn distance(&self, point: &Vec3) -> f64 {
@@ -227,11 +228,14 @@ mod tests {
             for point in [[0.5, 0.7, 0.6], [-0.6, 0.5, -0.8], [0.45, -0.5, 0.55]] {
                 let point = Vec3::from(point);
                 let (_, exact) = field.distance_and_gradient(&point);
-                let mut slopes = Differences(field).gradient(&point);
+                let mut differences = Differences(field).gradient(&point);
                 if kind == Kind::Ellipsoid {
-                    normalize3(&mut slopes);
+                    normalize3(&mut differences);
                 }
-                assert!((exact - slopes).norm() < 1e-6, "{kind:?} at {point:?}: {exact:?} {slopes:?}");
+                assert!(
+                    (exact - differences).norm() < 1e-6,
+                    "{kind:?} at {point:?}: {exact:?} {differences:?}"
+                );
             }
         }
     }

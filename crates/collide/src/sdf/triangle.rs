@@ -102,15 +102,18 @@ impl<'a> FieldBody<'a> {
             return;
         }
         let starts = settings.points.max(1);
-        for first in (1..=starts).step_by(4) {
+        for (round, first) in (1..=starts).step_by(4).enumerate() {
+            if settings.ends_at(round) {
+                return;
+            }
             let points: [Vec3; 4] = std::array::from_fn(|lane| starting_point(first + lane, corners));
-            let four = self.descend_four(&points, corners, settings.iterations);
+            let four = self.descend_four(&points, corners, settings);
             for (lane, &start) in points.iter().enumerate().take(starts + 1 - first) {
                 if out.len() >= MAX_CANDIDATES {
                     return;
                 }
                 let (point, dist) =
-                    four.map_or_else(|| self.descend(start, corners, settings.iterations), |ends| ends[lane]);
+                    four.map_or_else(|| self.descend(start, corners, settings), |ends| ends[lane]);
                 if dist < 0.0 {
                     out.push(TriangleCandidate { point, dist, triangle });
                 }
@@ -124,17 +127,20 @@ impl<'a> FieldBody<'a> {
         &self,
         starts: &[Vec3; 4],
         corners: &[Vec3; 3],
-        iterations: usize,
+        settings: &DescentSettings,
     ) -> Option<[(Vec3, f64); 4]> {
         let mut points: [f64x4; 3] = std::array::from_fn(|k| f64x4::new(starts.map(|start| start[k])));
         let mut lost = f64x4::ZERO;
-        for step in 0..iterations {
+        for step in 0..settings.iterations {
+            if settings.ends_at(step) {
+                break;
+            }
             let gradient = self.field.gradients(&points.map(f64x4::to_array))?.map(f64x4::new);
             let (mut least, mut towards) = (f64x4::splat(FAR), points);
             for corner in corners {
-                let slope = corner.x * gradient[0] + corner.y * gradient[1] + corner.z * gradient[2];
-                let favoured = slope.cmp_lt(least);
-                least = favoured.blend(slope, least);
+                let rate = corner.x * gradient[0] + corner.y * gradient[1] + corner.z * gradient[2];
+                let favoured = rate.cmp_lt(least);
+                least = favoured.blend(rate, least);
                 towards = std::array::from_fn(|k| favoured.blend(f64x4::splat(corner[k]), towards[k]));
             }
             lost |= !least.cmp_lt(f64x4::splat(FAR));
@@ -147,14 +153,17 @@ impl<'a> FieldBody<'a> {
     }
 
     /// The Frank–Wolfe method within a triangle; returns where it ends and the distance there.
-    fn descend(&self, mut point: Vec3, corners: &[Vec3; 3], iterations: usize) -> (Vec3, f64) {
-        for step in 0..iterations {
+    fn descend(&self, mut point: Vec3, corners: &[Vec3; 3], settings: &DescentSettings) -> (Vec3, f64) {
+        for step in 0..settings.iterations {
+            if settings.ends_at(step) {
+                break;
+            }
             let gradient = self.field.gradient(&point);
             let (mut least, mut towards) = (FAR, None);
             for corner in corners {
-                let slope = corner.dot(&gradient);
-                if slope < least {
-                    (least, towards) = (slope, Some(corner));
+                let rate = corner.dot(&gradient);
+                if rate < least {
+                    (least, towards) = (rate, Some(corner));
                 }
             }
             let Some(corner) = towards else { return (point, FAR) };
@@ -289,7 +298,7 @@ mod tests {
         let body = FieldBody::new(&ball, &pose, &origin);
         // touches the ball from below, at depth 0.1
         let corners = [[-3.0, -3.0, 4.1], [3.0, -3.0, 4.1], [0.0, 4.0, 4.1]].map(Vec3::from);
-        let settings = DescentSettings { points: 4, iterations: 200 };
+        let settings = DescentSettings { points: 4, iterations: 200, is_over: || false };
         let mut out = Vec::new();
         let (mut candidates, mut stack) = (Vec::new(), Vec::new());
         deepest_in_triangles(

@@ -6,9 +6,9 @@ mod pyramid;
 mod scalar;
 
 pub use muscle::{
-    MuscleParams, muscle_bias, muscle_bias_length_slope, muscle_dynamics, muscle_dynamics_slopes,
-    muscle_dynamics_timescale, muscle_gain, muscle_gain_length, muscle_gain_length_slope, muscle_gain_slope,
-    muscle_gain_slope_derivatives,
+    MuscleParams, muscle_bias, muscle_bias_length_derivative, muscle_dynamics, muscle_dynamics_derivatives,
+    muscle_dynamics_timescale, muscle_gain, muscle_gain_length, muscle_gain_length_derivative,
+    muscle_gain_second_derivatives, muscle_gain_velocity_derivative,
 };
 pub use polynomial::{PolyKind, poly_force, poly_force_deriv, poly_potential};
 pub use pyramid::{decode_pyramid, encode_pyramid};

@@ -59,8 +59,8 @@ impl MuscleParams {
         }
     }
 
-    /// Slope of [`Self::force_velocity`].
-    fn force_velocity_slope(&self, velocity: f64) -> f64 {
+    /// Derivative of [`Self::force_velocity`].
+    fn force_velocity_derivative(&self, velocity: f64) -> f64 {
         let y = self.fvmax - 1.0;
         if velocity <= -1.0 {
             0.0
@@ -104,100 +104,124 @@ pub fn muscle_gain_length(length: f64, lmin: f64, lmax: f64) -> f64 {
     }
 }
 
+/// A muscle at a length and velocity.
+struct MuscleState {
+    p: MuscleParams,
+    /// Peak active force.
+    force: f64,
+    /// Optimal length, and the length in units of it.
+    optimal: f64,
+    length: f64,
+    /// Velocity at which the muscle shortens without force, and the velocity in units of it.
+    scale: f64,
+    velocity: f64,
+}
+
+impl MuscleState {
+    fn new(len: f64, vel: f64, lengthrange: &[f64; 2], acc0: f64, prm: &[f64; 9]) -> Self {
+        let p = MuscleParams::new(prm);
+        let (optimal, length) = p.normalized(len, lengthrange);
+        let scale = p.velocity_scale(optimal);
+        Self { p, force: p.peak_force(acc0), optimal, length, scale, velocity: vel / scale }
+    }
+
+    /// Active force at this length, relative to peak.
+    fn gain_length(&self) -> f64 {
+        muscle_gain_length(self.length, self.p.lmin, self.p.lmax)
+    }
+
+    /// Derivative of [`Self::gain_length`] with respect to the normalized length.
+    fn gain_length_derivative(&self) -> f64 {
+        gain_length_derivative(self.length, self.p.lmin, self.p.lmax)
+    }
+}
+
 /// Active force per unit of activation, never positive.
 #[must_use]
 pub fn muscle_gain(len: f64, vel: f64, lengthrange: &[f64; 2], acc0: f64, prm: &[f64; 9]) -> f64 {
-    let p = MuscleParams::new(prm);
-    let force = p.peak_force(acc0);
-    let (optimal, length) = p.normalized(len, lengthrange);
-    let velocity = vel / p.velocity_scale(optimal);
-    let fl = muscle_gain_length(length, p.lmin, p.lmax);
-    -force * fl * p.force_velocity(velocity)
+    let s = MuscleState::new(len, vel, lengthrange, acc0, prm);
+    -s.force * s.gain_length() * s.p.force_velocity(s.velocity)
 }
 
-/// Derivative of [`muscle_gain`] with respect to velocity: the slope of the force–velocity curve.
+/// Derivative of [`muscle_gain`] with respect to velocity: the derivative of the force–velocity curve.
 #[must_use]
-pub fn muscle_gain_slope(len: f64, vel: f64, lengthrange: &[f64; 2], acc0: f64, prm: &[f64; 9]) -> f64 {
-    let p = MuscleParams::new(prm);
-    let force = p.peak_force(acc0);
-    let (optimal, length) = p.normalized(len, lengthrange);
-    let scale = p.velocity_scale(optimal);
-    let velocity = vel / scale;
-    let fl = muscle_gain_length(length, p.lmin, p.lmax);
-    -force * fl * p.force_velocity_slope(velocity) / scale
-}
-
-/// Derivatives of [`muscle_gain_slope`] with respect to length and velocity. At the joints of the
-/// force–velocity curve, where its curvature jumps, that of the slower side.
-#[must_use]
-pub fn muscle_gain_slope_derivatives(
-    len: f64,
-    vel: f64,
-    lengthrange: &[f64; 2],
-    acc0: f64,
-    prm: &[f64; 9],
-) -> [f64; 2] {
-    let p = MuscleParams::new(prm);
-    let force = p.peak_force(acc0);
-    let (optimal, length) = p.normalized(len, lengthrange);
-    let scale = p.velocity_scale(optimal);
-    let velocity = vel / scale;
-    let fl = muscle_gain_length(length, p.lmin, p.lmax);
-    let fl_slope = gain_length_slope(length, p.lmin, p.lmax) / optimal.max(MINVAL);
-    let y = p.fvmax - 1.0;
-    let curvature = if velocity <= -1.0 || velocity > y {
-        0.0
-    } else if velocity <= 0.0 {
-        2.0
-    } else {
-        -2.0 / y.max(MINVAL)
-    };
-    [-force * fl_slope * p.force_velocity_slope(velocity) / scale, -force * fl * curvature / (scale * scale)]
-}
-
-/// Slope of [`muscle_gain_length`].
-#[must_use]
-fn gain_length_slope(length: f64, lmin: f64, lmax: f64) -> f64 {
-    if !(lmin <= length && length <= lmax) {
-        return 0.0;
-    }
-    let (a, b) = (0.5 * (lmin + 1.0), 0.5 * (1.0 + lmax));
-    let slope = |distance: f64, width: f64| distance / (width.max(MINVAL) * width.max(MINVAL));
-    if length <= a {
-        slope(length - lmin, a - lmin)
-    } else if length <= 1.0 {
-        slope(1.0 - length, 1.0 - a)
-    } else if length <= b {
-        -slope(length - 1.0, b - 1.0)
-    } else {
-        -slope(lmax - length, lmax - b)
-    }
-}
-
-/// Derivative of [`muscle_gain`] with respect to length.
-#[must_use]
-pub fn muscle_gain_length_slope(
+pub fn muscle_gain_velocity_derivative(
     len: f64,
     vel: f64,
     lengthrange: &[f64; 2],
     acc0: f64,
     prm: &[f64; 9],
 ) -> f64 {
-    let p = MuscleParams::new(prm);
-    let (optimal, length) = p.normalized(len, lengthrange);
-    let velocity = vel / p.velocity_scale(optimal);
-    let fv = p.force_velocity(velocity);
-    -p.peak_force(acc0) * gain_length_slope(length, p.lmin, p.lmax) * fv / optimal.max(MINVAL)
+    let s = MuscleState::new(len, vel, lengthrange, acc0, prm);
+    -s.force * s.gain_length() * s.p.force_velocity_derivative(s.velocity) / s.scale
+}
+
+/// Derivatives of [`muscle_gain_velocity_derivative`] with respect to length and velocity. At the joints of
+/// the force–velocity curve, where its curvature jumps, that of the slower side.
+#[must_use]
+pub fn muscle_gain_second_derivatives(
+    len: f64,
+    vel: f64,
+    lengthrange: &[f64; 2],
+    acc0: f64,
+    prm: &[f64; 9],
+) -> [f64; 2] {
+    let s = MuscleState::new(len, vel, lengthrange, acc0, prm);
+    let by_length = s.gain_length_derivative() / s.optimal.max(MINVAL);
+    let y = s.p.fvmax - 1.0;
+    let curvature = if s.velocity <= -1.0 || s.velocity > y {
+        0.0
+    } else if s.velocity <= 0.0 {
+        2.0
+    } else {
+        -2.0 / y.max(MINVAL)
+    };
+    [
+        -s.force * by_length * s.p.force_velocity_derivative(s.velocity) / s.scale,
+        -s.force * s.gain_length() * curvature / (s.scale * s.scale),
+    ]
+}
+
+/// Derivative of [`muscle_gain_length`].
+#[must_use]
+fn gain_length_derivative(length: f64, lmin: f64, lmax: f64) -> f64 {
+    if !(lmin <= length && length <= lmax) {
+        return 0.0;
+    }
+    let (a, b) = (0.5 * (lmin + 1.0), 0.5 * (1.0 + lmax));
+    let derivative = |distance: f64, width: f64| distance / (width.max(MINVAL) * width.max(MINVAL));
+    if length <= a {
+        derivative(length - lmin, a - lmin)
+    } else if length <= 1.0 {
+        derivative(1.0 - length, 1.0 - a)
+    } else if length <= b {
+        -derivative(length - 1.0, b - 1.0)
+    } else {
+        -derivative(lmax - length, lmax - b)
+    }
+}
+
+/// Derivative of [`muscle_gain`] with respect to length.
+#[must_use]
+pub fn muscle_gain_length_derivative(
+    len: f64,
+    vel: f64,
+    lengthrange: &[f64; 2],
+    acc0: f64,
+    prm: &[f64; 9],
+) -> f64 {
+    let s = MuscleState::new(len, vel, lengthrange, acc0, prm);
+    -s.force * s.gain_length_derivative() * s.p.force_velocity(s.velocity) / s.optimal.max(MINVAL)
 }
 
 /// Derivative of [`muscle_bias`] with respect to length.
 #[must_use]
-pub fn muscle_bias_length_slope(len: f64, lengthrange: &[f64; 2], acc0: f64, prm: &[f64; 9]) -> f64 {
+pub fn muscle_bias_length_derivative(len: f64, lengthrange: &[f64; 2], acc0: f64, prm: &[f64; 9]) -> f64 {
     let p = MuscleParams::new(prm);
     let (optimal, length) = p.normalized(len, lengthrange);
     let width = (0.5 * (p.lmax - 1.0)).max(MINVAL);
-    let slope = ((length - 1.0) / width).clamp(0.0, 1.0) / width;
-    -p.peak_force(acc0) * p.fpmax * slope / optimal.max(MINVAL)
+    let derivative = ((length - 1.0) / width).clamp(0.0, 1.0) / width;
+    -p.peak_force(acc0) * p.fpmax * derivative / optimal.max(MINVAL)
 }
 
 /// Passive force, never positive: quadratic from the optimal length to halfway to `lmax`, linear beyond.
@@ -240,26 +264,26 @@ pub fn muscle_dynamics(ctrl: f64, act: f64, prm: &[f64; 3]) -> f64 {
 
 /// Derivatives of [`muscle_dynamics`] with respect to control and activation.
 #[must_use]
-pub fn muscle_dynamics_slopes(ctrl: f64, act: f64, prm: &[f64; 3]) -> (f64, f64) {
+pub fn muscle_dynamics_derivatives(ctrl: f64, act: f64, prm: &[f64; 3]) -> (f64, f64) {
     let inside = |x: f64| if (0.0..=1.0).contains(&x) { 1.0 } else { 0.0 };
-    let (slowdown, slowdown_slope) = (0.5 + 1.5 * clip(act, 0.0, 1.0), 1.5 * inside(act));
+    let (slowdown, slowdown_derivative) = (0.5 + 1.5 * clip(act, 0.0, 1.0), 1.5 * inside(act));
     let dctrl = clip(ctrl, 0.0, 1.0) - act;
     let [activate, deactivate, width] = *prm;
     let tau = muscle_dynamics_timescale(dctrl, activate * slowdown, deactivate / slowdown, width);
     // the time constant changes with the activation through the slowdown, and with dctrl where it is smoothed
-    let (share, share_slope) = if width < MINVAL {
+    let (share, share_derivative) = if width < MINVAL {
         (f64::from(u8::from(dctrl > 0.0)), 0.0)
     } else {
         let x = dctrl / width + 0.5;
-        let slope = if x <= 0.0 || x >= 1.0 { 0.0 } else { 30.0 * x * x * (1.0 - x) * (1.0 - x) };
-        (sigmoid(x), slope / width)
+        let derivative = if x <= 0.0 || x >= 1.0 { 0.0 } else { 30.0 * x * x * (1.0 - x) * (1.0 - x) };
+        (sigmoid(x), derivative / width)
     };
     let by_slowdown = activate * share - deactivate / (slowdown * slowdown) * (1.0 - share);
-    let by_dctrl = (activate * slowdown - deactivate / slowdown) * share_slope;
+    let by_dctrl = (activate * slowdown - deactivate / slowdown) * share_derivative;
     let safe = tau.max(MINVAL);
-    let slope = |ddctrl: f64, dslowdown: f64| {
+    let derivative = |ddctrl: f64, dslowdown: f64| {
         let dtau = if tau > MINVAL { by_slowdown * dslowdown + by_dctrl * ddctrl } else { 0.0 };
         (ddctrl - dctrl / safe * dtau) / safe
     };
-    (slope(inside(ctrl), 0.0), slope(-1.0, slowdown_slope))
+    (derivative(inside(ctrl), 0.0), derivative(-1.0, slowdown_derivative))
 }

@@ -1,6 +1,8 @@
 //! Springs and dampers whose coefficient is a polynomial, `c(x) = linear + poly₀ x + poly₁ x² + …`, with
 //! force `−x c(x)`.
 
+use crate::real::Real;
+
 /// What the polynomial is taken of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PolyKind {
@@ -12,20 +14,20 @@ pub enum PolyKind {
 
 impl PolyKind {
     #[inline]
-    fn argument(self, x: f64) -> f64 {
-        if self == Self::Odd { x.abs() } else { x }
+    fn argument<T: Real>(self, x: T) -> T {
+        if self == Self::Odd { x.magnitude() } else { x }
     }
 }
 
 /// Coefficient `c(x)`.
 #[inline]
 #[must_use]
-pub fn poly_force(linear: f64, poly: &[f64], x: f64, kind: PolyKind) -> f64 {
+pub fn poly_force<T: Real>(linear: f64, poly: &[f64], x: T, kind: PolyKind) -> T {
     let x = kind.argument(x);
-    let (mut value, mut power) = (linear, 1.0);
-    for p in poly {
-        power *= x;
-        value += p * power;
+    let (mut value, mut power) = (T::splat(linear), T::ONE);
+    for &p in poly {
+        power = power * x;
+        value += T::splat(p) * power;
     }
     value
 }

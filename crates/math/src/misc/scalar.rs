@@ -1,6 +1,7 @@
 //! Functions of a number or two.
 
 use crate::MINVAL;
+use crate::real::{Mask, Real};
 
 /// Magnitude above which a number of the state counts as bad.
 pub const MAXVAL: f64 = 1e10;
@@ -21,13 +22,16 @@ pub fn sigmoid(x: f64) -> f64 {
 /// `x` limited to `[min, max]`; a NaN stays.
 #[inline]
 #[must_use]
-pub fn clip(x: f64, min: f64, max: f64) -> f64 {
-    if x < min {
+pub fn clip<T: Real>(x: T, min: f64, max: f64) -> T {
+    let (min, max) = (T::splat(min), T::splat(max));
+    let (below, above) = (x.below(min), max.below(x));
+    // of one world these are branches
+    if below.all() {
         min
-    } else if x > max {
+    } else if above.all() {
         max
     } else {
-        x
+        T::select(below, min, T::select(above, max, x))
     }
 }
 

@@ -2,9 +2,12 @@
 //! matrix.
 
 use super::frame::normalize3;
-use super::quat::{QUAT_IDENTITY, axis_angle_to_quat, quat_mul, quat_normalize};
+use super::quat::{axis_angle_to_quat, quat_mul, quat_normalize};
+use crate::real::{Components, Mask, Real};
 use crate::{MINVAL, Mat3, Quat, Vec3};
-use wide::f64x4;
+
+/// The rotation that changes nothing, row-major.
+pub const ROWS_IDENTITY: [f64; 9] = [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0];
 
 /// Matrix from nine numbers in row-major order.
 #[inline]
@@ -32,21 +35,34 @@ pub fn quat_to_mat(q: &Quat) -> Mat3 {
 /// ± wz)` and so on off it.
 #[inline]
 #[must_use]
-pub fn quat_to_rows(q: &Quat) -> [f64; 9] {
-    if *q == QUAT_IDENTITY {
-        return [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0];
-    }
+pub fn quat_to_rows<T: Real>(q: &[T; 4]) -> [T; 9] {
     let [w, x, y, z] = *q;
-    let [ww, xx, yy, zz] = (f64x4::new(*q) * f64x4::new(*q)).to_array();
-    let term = |square: f64, sign: [f64; 4]| f64x4::splat(square) ^ f64x4::new(sign);
-    let diagonal = f64x4::splat(ww) + term(xx, [0.0, -0.0, -0.0, 0.0]);
-    let d = ((diagonal + term(yy, [-0.0, 0.0, -0.0, 0.0])) + term(zz, [-0.0, -0.0, 0.0, 0.0])).to_array();
+    let zero = T::ZERO;
+    let still = w.equals(T::ONE).and(x.equals(zero)).and(y.equals(zero)).and(z.equals(zero));
+    if still.all() {
+        return T::splat_all(&ROWS_IDENTITY);
+    }
+    let v = T::Vec4::load(q);
+    let [ww, xx, yy, zz] = (v * v).store();
+    let term = |square: T, signs: [f64; 4]| T::Vec4::splat(square).flipped(signs);
+    let diagonal = T::Vec4::splat(ww) + term(xx, [0.0, -0.0, -0.0, 0.0]);
+    let diagonal = (diagonal + term(yy, [-0.0, 0.0, -0.0, 0.0])) + term(zz, [-0.0, -0.0, 0.0, 0.0]);
     // pairs xy, xz, yz and wz, wy, wx
-    let pairs = f64x4::new([x, x, y, w]) * f64x4::new([y, z, z, w]);
-    let others = f64x4::splat(w) * f64x4::new([z, y, x, w]);
+    let pairs = v.permuted([1, 1, 2, 0]) * v.permuted([2, 3, 3, 0]);
+    let others = T::Vec4::splat(w) * v.permuted([3, 2, 1, 0]);
     let (sum, difference) = (pairs + others, pairs - others);
-    let (s, t) = ((sum + sum).to_array(), (difference + difference).to_array());
-    [d[0], t[0], s[1], s[0], d[1], t[2], t[1], s[2], d[2]]
+    let (d, s, t) = (diagonal.store(), (sum + sum).store(), (difference + difference).store());
+    let rows = [d[0], t[0], s[1], s[0], d[1], t[2], t[1], s[2], d[2]];
+    // exact for the identity, where signs of zeros could differ
+    if still.any() { T::select_all(still, &T::splat_all(&ROWS_IDENTITY), &rows) } else { rows }
+}
+
+/// Global position of a point `p` of a frame with row-major orientation `mat` and origin `origin`.
+#[inline(always)]
+#[must_use]
+pub fn point_in_frame<T: Real>(mat: &[T; 9], origin: &[T; 3], p: &[T; 3]) -> [T; 3] {
+    let row = |r: usize| ((mat[r] * p[0] + mat[r + 1] * p[1]) + mat[r + 2] * p[2]) + origin[r / 3];
+    [row(0), row(3), row(6)]
 }
 
 /// Unit quaternion of a rotation matrix. The component of largest magnitude comes out positive.
@@ -76,27 +92,27 @@ pub fn mat_to_quat(m: &Mat3) -> Quat {
 /// Improves `q` until it is the rotational part of the arbitrary matrix `m`, and returns the iterations used
 /// (at most 500).
 ///
-/// Each iteration turns the rotation `R` by `Σ rᵢ × mᵢ / |Σ rᵢ · mᵢ|` over matching columns (Müller, Bender,
+/// Each iteration rotates `R` by `Σ rᵢ × mᵢ / |Σ rᵢ · mᵢ|` over matching columns (Müller, Bender,
 /// Chentanez and Macklin 2016, "A robust method to extract the rotational part of deformations") and stops at
-/// a turn below 1e-9.
+/// a rotation below 1e-9.
 pub fn mat_to_rot(q: &mut Quat, m: &Mat3) -> usize {
     const MAX_ITERATIONS: usize = 500;
-    const MIN_TURN: f64 = 1e-9;
+    const MIN_ANGLE: f64 = 1e-9;
     for iteration in 0..MAX_ITERATIONS {
         let r = quat_to_mat(q);
-        let mut turn = Vec3::zeros();
+        let mut rotation = Vec3::zeros();
         let mut alignment = 0.0;
         for i in 0..3 {
             let (rc, mc) = (r.column(i), m.column(i));
-            turn += rc.cross(&mc);
+            rotation += rc.cross(&mc);
             alignment += rc[0] * mc[0] + rc[1] * mc[1] + rc[2] * mc[2];
         }
-        turn *= 1.0 / (f64::abs(alignment) + MINVAL);
-        let angle = normalize3(&mut turn);
-        if angle < MIN_TURN {
+        rotation *= 1.0 / (f64::abs(alignment) + MINVAL);
+        let angle = normalize3(&mut rotation);
+        if angle < MIN_ANGLE {
             return iteration;
         }
-        *q = quat_mul(&axis_angle_to_quat(&turn, angle), q);
+        *q = quat_mul(&axis_angle_to_quat(&rotation, angle), q);
         quat_normalize(q);
     }
     MAX_ITERATIONS

@@ -16,7 +16,7 @@ pub enum EulerError {
 
 /// Quaternion of three successive rotations by the angles (radians) about the axes named in `seq`.
 ///
-/// A lower-case letter turns about an axis of the moving frame (multiplies on the right), an upper-case one
+/// A lower-case letter rotates about an axis of the moving frame (multiplies on the right), an upper-case one
 /// about a fixed axis (multiplies on the left).
 ///
 /// # Errors
@@ -34,9 +34,9 @@ pub fn euler_to_quat(angles: &[f64; 3], seq: &str) -> Result<Quat, EulerError> {
             'z' => 3,
             _ => return Err(EulerError::Axis(letter)),
         };
-        let mut turn = [libm::cos(angle / 2.0), 0.0, 0.0, 0.0];
-        turn[component] = libm::sin(angle / 2.0);
-        q = if letter.is_ascii_lowercase() { quat_mul(&q, &turn) } else { quat_mul(&turn, &q) };
+        let mut rotation = [libm::cos(angle / 2.0), 0.0, 0.0, 0.0];
+        rotation[component] = libm::sin(angle / 2.0);
+        q = if letter.is_ascii_lowercase() { quat_mul(&q, &rotation) } else { quat_mul(&rotation, &q) };
     }
     Ok(q)
 }

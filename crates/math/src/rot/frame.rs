@@ -1,22 +1,25 @@
 //! Unit vectors and orthonormal frames.
 
+use crate::real::{Mask, Real};
 use crate::{MINVAL, Vec3};
+use nalgebra::Vector3;
 
 /// Scales `v` to unit length and returns the length it had. A length below [`MINVAL`] gives the x axis.
 #[inline]
-pub fn normalize3(v: &mut Vec3) -> f64 {
+pub fn normalize3<T: Real>(v: &mut Vector3<T>) -> T {
     let norm2 = v.x * v.x + v.y * v.y + v.z * v.z;
     // what has unit length to the last bit, as most axes of the world do, need not wait for a root and a
     // division
-    if norm2 == 1.0 {
-        return 1.0;
+    let unit = norm2.equals(T::ONE);
+    if unit.all() {
+        return T::ONE;
     }
-    let norm = norm2.sqrt();
-    if norm < MINVAL {
-        *v = Vec3::new(1.0, 0.0, 0.0);
-    } else {
-        *v *= 1.0 / norm;
-    }
+    let norm = norm2.root();
+    let (inverse, old) = (T::ONE / norm, (*v).into());
+    let scaled = [v.x * inverse, v.y * inverse, v.z * inverse];
+    let short = norm.below(T::splat(MINVAL));
+    let long = T::select_all(short, &[T::ONE, T::ZERO, T::ZERO], &scaled);
+    *v = T::select_all(unit, &old, &long).into();
     norm
 }
 

@@ -11,7 +11,9 @@ mod frame;
 mod pose;
 mod quat;
 
-pub use convert::{mat_to_quat, mat_to_rot, mat3, mat3_row, quat_to_mat, quat_to_rows};
+pub use convert::{
+    ROWS_IDENTITY, mat_to_quat, mat_to_rot, mat3, mat3_row, point_in_frame, quat_to_mat, quat_to_rows,
+};
 pub use derivative::{QuatIntegrateDeriv, quat_integrate_deriv, quat_sub_deriv};
 pub use euler::{EulerError, euler_to_quat};
 pub use frame::{UndefinedAxis, make_frame, normalize3};

@@ -5,9 +5,10 @@
 
 use super::frame::normalize3;
 use crate::lanes3::{after3, load3, next3, store3};
+use crate::real::{Components, Mask, Real};
 use crate::{MINVAL, Quat, Vec3};
 use core::f64::consts::PI;
-use wide::f64x4;
+use nalgebra::Vector3;
 
 /// The rotation that changes nothing.
 pub const QUAT_IDENTITY: Quat = [1.0, 0.0, 0.0, 0.0];
@@ -15,13 +16,14 @@ pub const QUAT_IDENTITY: Quat = [1.0, 0.0, 0.0, 0.0];
 /// Hamilton product `a b`: rotate by `b`, then by `a`.
 #[inline]
 #[must_use]
-pub fn quat_mul(a: &Quat, b: &Quat) -> Quat {
+pub fn quat_mul<T: Real>(a: &[T; 4], b: &[T; 4]) -> [T; 4] {
     // all components at once: each number of `a` times those of `b` in the order it meets them
-    let [w, x, y, z] = *b;
-    let term = |a: f64, b: [f64; 4], sign: [f64; 4]| (f64x4::splat(a) ^ f64x4::new(sign)) * f64x4::new(b);
-    let sum = f64x4::splat(a[0]) * f64x4::new(*b) + term(a[1], [x, w, z, y], [-0.0, 0.0, -0.0, 0.0]);
-    let sum = sum + term(a[2], [y, z, w, x], [-0.0, 0.0, 0.0, -0.0]);
-    (sum + term(a[3], [z, y, x, w], [-0.0, -0.0, 0.0, 0.0])).to_array()
+    let b = T::Vec4::load(b);
+    let term =
+        |a: T, order: [usize; 4], signs: [f64; 4]| T::Vec4::splat(a).flipped(signs) * b.permuted(order);
+    let sum = T::Vec4::splat(a[0]) * b + term(a[1], [1, 0, 3, 2], [-0.0, 0.0, -0.0, 0.0]);
+    let sum = sum + term(a[2], [2, 3, 0, 1], [-0.0, 0.0, 0.0, -0.0]);
+    (sum + term(a[3], [3, 2, 1, 0], [-0.0, -0.0, 0.0, 0.0])).store()
 }
 
 /// Product of a quaternion and the pure quaternion `[0, axis]`.
@@ -46,22 +48,27 @@ pub fn quat_conj(q: &Quat) -> Quat {
 /// Scales `q` to unit length and returns the length it had. A length below [`MINVAL`] gives the identity;
 /// a length within [`MINVAL`] of one is left untouched, so that normalizing twice changes nothing.
 #[inline]
-pub fn quat_normalize(q: &mut Quat) -> f64 {
+pub fn quat_normalize<T: Real>(q: &mut [T; 4]) -> T {
     let norm2 = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
-    let norm = norm2.sqrt();
+    let norm = norm2.root();
     // mostly the square tells that the length is one, and nobody needs to wait for the root
-    if (norm2 - 1.0).abs() < 1.5 * MINVAL {
-        return norm;
-    }
-    if norm < MINVAL {
-        *q = QUAT_IDENTITY;
-    } else if (norm - 1.0).abs() > MINVAL {
-        let inv = 1.0 / norm;
-        for c in q.iter_mut() {
-            *c *= inv;
-        }
+    let near = (norm2 - T::ONE).magnitude().below(T::splat(1.5 * MINVAL));
+    if !near.all() {
+        *q = scale_to_unit(*q, norm, near);
     }
     norm
+}
+
+/// Scales quaternions to unit length that are not near it.
+#[inline(never)]
+fn scale_to_unit<T: Real>(q: [T; 4], norm: T, near: T::Mask) -> [T; 4] {
+    let least = T::splat(MINVAL);
+    let apart = least.below((norm - T::ONE).magnitude());
+    let inverse = T::ONE / norm;
+    let scaled = q.map(|c| c * inverse);
+    let far = T::select_all(apart, &scaled, &q);
+    let far = T::select_all(norm.below(least), &T::splat_all(&QUAT_IDENTITY), &far);
+    T::select_all(near, &q, &far)
 }
 
 /// Rotates `v` by `q`: `v + 2 u × (w v + u × v)` with `q = [w, u]`.
@@ -75,15 +82,15 @@ pub fn quat_rotate(q: &Quat, v: &Vec3) -> Vec3 {
     store3(quat_rotate3(q, load3(&(*v).into()))).into()
 }
 
-/// The same for a vector in a lane, without a special case for the identity.
+/// The same for the components of a vector, without a special case for the identity.
 #[inline(always)]
 #[must_use]
-pub fn quat_rotate3(q: &Quat, v: f64x4) -> f64x4 {
+pub fn quat_rotate3<T: Real>(q: &[T; 4], v: T::Vec3) -> T::Vec3 {
     let [w, x, y, z] = *q;
-    let (next, after) = (f64x4::new([y, z, x, w]), f64x4::new([z, x, y, w]));
-    let t = f64x4::splat(w) * v + next * after3(v) - after * next3(v);
-    let turned = next * after3(t) - after * next3(t);
-    v + (turned + turned)
+    let (next, after) = (T::Vec3::load(&[y, z, x]), T::Vec3::load(&[z, x, y]));
+    let t = T::Vec3::splat(w) * v + next * after3(v) - after * next3(v);
+    let half = next * after3(t) - after * next3(t);
+    v + (half + half)
 }
 
 /// Rotates `v` by the inverse of `q`.
@@ -96,12 +103,14 @@ pub fn quat_rotate_inv(q: &Quat, v: &Vec3) -> Vec3 {
 /// Rotation by `angle` radians about the unit vector `axis`.
 #[inline]
 #[must_use]
-pub fn axis_angle_to_quat(axis: &Vec3, angle: f64) -> Quat {
-    if angle == 0.0 {
-        return QUAT_IDENTITY;
+pub fn axis_angle_to_quat<T: Real>(axis: &Vector3<T>, angle: T) -> [T; 4] {
+    let still = angle.equals(T::ZERO);
+    if still.all() {
+        return T::splat_all(&QUAT_IDENTITY);
     }
-    let (s, c) = libm::sincos(angle * 0.5);
-    [c, axis.x * s, axis.y * s, axis.z * s]
+    let (s, c) = (angle * T::splat(0.5)).sine_cosine();
+    let quat = [c, axis.x * s, axis.y * s, axis.z * s];
+    if still.any() { T::select_all(still, &T::splat_all(&QUAT_IDENTITY), &quat) } else { quat }
 }
 
 /// Constant local angular velocity that turns the identity into `q` within `dt`; its angle is in (−π, π].
@@ -126,9 +135,9 @@ pub fn quat_sub(a: &Quat, b: &Quat) -> Vec3 {
 
 /// Turns `q` for time `dt` with local angular velocity `omega`; `q` is normalized first.
 #[inline]
-pub fn quat_integrate(q: &mut Quat, omega: &Vec3, dt: f64) {
+pub fn quat_integrate<T: Real>(q: &mut [T; 4], omega: &Vector3<T>, dt: f64) {
     let mut axis = *omega;
-    let angle = dt * normalize3(&mut axis);
+    let angle = T::splat(dt) * normalize3(&mut axis);
     quat_normalize(q);
     *q = quat_mul(q, &axis_angle_to_quat(&axis, angle));
 }

@@ -1,8 +1,8 @@
 //! Reading an MJB file image: nothing is allocated before all sizes are known to fit the bytes that are
 //! there.
 
+use super::format::{BinaryError, FILE_ID, OPTION_ALIGNMENT, VERSION};
 use super::write::image_len;
-use super::{BinaryError, FILE_ID, OPTION_ALIGNMENT, VERSION};
 use crate::consts::MAX_BYTES;
 use crate::field::{FieldMut, FieldSliceMut};
 use crate::{Model, Sizes};

@@ -1,6 +1,6 @@
 //! Writing an MJB file image.
 
-use super::{FILE_ID, HEADER, OPTION_ALIGNMENT, VERSION};
+use super::format::{FILE_ID, HEADER, OPTION_ALIGNMENT, VERSION};
 use crate::{Field, FieldSlice, Model, Sizes};
 
 /// Appends the bytes of a field.

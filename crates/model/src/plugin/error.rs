@@ -2,6 +2,9 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+/// What a call of a plugin returns: a value, or what went wrong in words.
+pub type PluginResult<T> = Result<T, String>;
+
 /// A plugin failed: which one, and how.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("plugin '{plugin}'{}: {message}", instance.map_or_else(String::new, |id| format!(" (instance {id})")))]

@@ -1,8 +1,8 @@
 //! Plugins: actuators, sensors, passive forces and signed distance fields that a program brings along.
 //!
 //! A [`Plugin`] is a kind: it has a name, attributes with types, and capabilities, and it makes instances. A
-//! [`PluginRegistry`] is a set of kinds that whoever loads a model hands over; a loaded [`Model`] holds what
-//! it uses of it ([`PluginSet`]). Nothing is global, so that two threads can load models with different
+//! [`PluginRegistry`] is a set of kinds that the caller hands over to load a model; a loaded [`Model`] holds
+//! what it uses of it ([`PluginSet`]). Nothing is global, so that two threads can load models with different
 //! plugins of the same name.
 //!
 //! What an instance remembers from step to step is in `Data::plugin_state`, which is saved, restored, copied
@@ -17,7 +17,7 @@ mod set;
 
 pub use attribute::{Attribute, AttributeKind};
 pub use config::PluginConfig;
-pub use error::{PluginError, RegistryError, guard};
+pub use error::{PluginError, PluginResult, RegistryError, guard};
 pub use registry::PluginRegistry;
 pub use set::PluginSet;
 
@@ -26,15 +26,12 @@ use crate::{Data, Model};
 use kinetree_math::field::SignedDistance;
 use std::sync::Arc;
 
-/// What a call of a plugin returns: a value, or what went wrong in words.
-pub type PluginResult<T> = Result<T, String>;
-
 /// What a kind of plugin can be used for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Capabilities {
     /// Forces of actuators, and the dynamics of their activations.
     pub actuator: bool,
-    /// Readings of sensors.
+    /// Values of sensors.
     pub sensor: bool,
     /// Passive forces of bodies.
     pub passive: bool,
@@ -212,11 +209,11 @@ pub trait PluginInstance: Send + Sync {
         Ok(())
     }
 
-    /// Computes the reading of a sensor.
+    /// Computes the values of a sensor.
     ///
     /// # Errors
     /// What went wrong; the step fails with it.
-    fn sense(&mut self, _world: PluginWorld<'_>, _sensor: usize, _reading: &mut [f64]) -> PluginResult<()> {
+    fn sense(&mut self, _world: PluginWorld<'_>, _sensor: usize, _values: &mut [f64]) -> PluginResult<()> {
         Ok(())
     }
 

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 /// The plugins that models may use, each with a slot: its number in the order of registration.
 ///
-/// A registry is a value. Whoever loads a model hands one over; to add to one that others use, clone it.
+/// A registry is a value. The caller who loads a model hands one over; to add to one that others use, clone
+/// it.
 #[derive(Clone, Default)]
 pub struct PluginRegistry {
     plugins: Vec<Arc<dyn Plugin>>,

@@ -25,7 +25,7 @@ macro_rules! for_each_data_field {
             "Accelerations." qacc: f64, nv, 1;
             "Time derivatives of the activations." act_dot: f64, na, 1;
             "Values of the user." userdata: f64, nuserdata, 1;
-            "Sensor readings." sensordata: f64, nsensordata, 1;
+            "Sensor values." sensordata: f64, nsensordata, 1;
             "Negative: awake, steps until it may sleep; else next tree of the sleeping island." tree_asleep: i32, ntree, 1;
             "Registered slot of each plugin instance." plugin: i32, nplugin, 1;
             "Plugin data." plugin_data: u64, nplugin, 1;

@@ -43,8 +43,8 @@ impl SignedDistance for Ring {
         let radius = (x * x + y * y).sqrt();
         let across = radius - self.ring;
         let divisor = (across * across + z * z).sqrt().max(f64x4::splat(MINVAL));
-        let slope = |x: f64x4| across * (x / radius) / divisor;
-        Some([slope(x), slope(y), z / divisor].map(f64x4::to_array))
+        let derivative = |x: f64x4| across * (x / radius) / divisor;
+        Some([derivative(x), derivative(y), z / divisor].map(f64x4::to_array))
     }
 
     fn solid_box(&self) -> Option<[f64; 6]> {
@@ -57,7 +57,7 @@ impl SignedDistance for Ring {
         let across = radius - self.ring;
         let length = (across * across + p.z * p.z).sqrt();
         let divisor = length.max(MINVAL);
-        let slope = |x: f64| across * (x / radius) / divisor;
-        (length - self.tube, Vec3::new(slope(p.x), slope(p.y), p.z / divisor))
+        let derivative = |x: f64| across * (x / radius) / divisor;
+        (length - self.tube, Vec3::new(derivative(p.x), derivative(p.y), p.z / divisor))
     }
 }

@@ -6,7 +6,22 @@
 
 use kinetree_math::MINVAL;
 use kinetree_math::misc::{clip, stribeck};
+use kinetree_model::enums::{BiasType, DynType, GainType};
 use kinetree_model::{Data, Model};
+
+/// Whether gain, bias and activation of an actuator are all those of a motor.
+pub(crate) fn is_motor(model: &Model, i: usize) -> bool {
+    model.actuator_gaintype[i] == GainType::Dcmotor
+        && model.actuator_biastype[i] == BiasType::Dcmotor
+        && (model.actuator_dyntype[i] == DynType::Dcmotor || model.actuator_actnum[i] == 0)
+}
+
+/// Whether gain, bias or activation of an actuator is that of a motor.
+pub(crate) fn has_motor_part(model: &Model, i: usize) -> bool {
+    model.actuator_gaintype[i] == GainType::Dcmotor
+        || model.actuator_biastype[i] == BiasType::Dcmotor
+        || model.actuator_dyntype[i] == DynType::Dcmotor
+}
 
 /// Parameters of a motor, named.
 pub(crate) struct Motor {

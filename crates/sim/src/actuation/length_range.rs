@@ -7,11 +7,12 @@
 
 use kinetree_math::MINVAL;
 use kinetree_model::enums::{BiasType, DisableBit, GainType, LengthRangeMode, TrnType};
-use kinetree_model::{Data, Mismatch, Model, mj_reset_data};
+use kinetree_model::{Data, Mismatch, Model, checkpoint, mj_reset_data};
 
+use super::transmission::moment_arms;
 use crate::inertia::mass_matrix::mj_solve_m;
 use crate::step::{mj_step1, mj_step2};
-use crate::workspace::Workspace;
+use crate::step_memory::StepMemory;
 use kinetree_model::StepError;
 
 /// Most time steps of one simulation.
@@ -113,7 +114,7 @@ pub enum LengthRangeError {
 pub(crate) fn mj_set_length_ranges(
     model: &mut Model,
     data: &mut Data,
-    work: &mut Workspace,
+    work: &mut StepMemory,
     options: &LengthRangeOptions,
 ) -> Result<(), LengthRangeError> {
     let saved = model.opt.clone();
@@ -149,7 +150,7 @@ pub fn undisturb(model: &mut Model, options: &LengthRangeOptions) {
 pub(crate) fn mj_set_length_range(
     model: &mut Model,
     data: &mut Data,
-    work: &mut Workspace,
+    work: &mut StepMemory,
     actuator: usize,
     options: &LengthRangeOptions,
 ) -> Result<(), LengthRangeError> {
@@ -173,7 +174,7 @@ pub fn needs_length_range(model: &Model, actuator: usize, options: &LengthRangeO
 pub(crate) fn find_length_range(
     model: &Model,
     data: &mut Data,
-    work: &mut Workspace,
+    work: &mut StepMemory,
     actuator: usize,
     options: &LengthRangeOptions,
 ) -> Result<Option<[f64; 2]>, LengthRangeError> {
@@ -229,7 +230,7 @@ fn limit_of_target(model: &Model, actuator: usize) -> Option<[f64; 2]> {
 fn simulate(
     model: &Model,
     data: &mut Data,
-    work: &mut Workspace,
+    work: &mut StepMemory,
     actuator: usize,
     direction: f64,
     options: &LengthRangeOptions,
@@ -247,6 +248,7 @@ fn simulate(
             return Err(LengthRangeError::Unstable(actuator));
         }
         taken += 1.0;
+        checkpoint();
         let length = pull(model, data, work, actuator, direction, options)
             .map_err(|error| LengthRangeError::Step { actuator, error })?;
         if data.time > options.inttotal - options.interval {
@@ -261,7 +263,7 @@ fn simulate(
 fn pull(
     model: &Model,
     data: &mut Data,
-    work: &mut Workspace,
+    work: &mut StepMemory,
     actuator: usize,
     direction: f64,
     options: &LengthRangeOptions,
@@ -271,10 +273,8 @@ fn pull(
     mj_step1(model, data, &mut work.stages)?;
 
     let mut moment = vec![0.0; model.nv];
-    let start = data.moment_rowadr[actuator] as usize;
-    for k in start..start + data.moment_rownnz[actuator] as usize {
-        moment[data.moment_colind[k] as usize] = data.actuator_moment[k];
-    }
+    let (columns, arms) = moment_arms(data, actuator);
+    columns.iter().zip(arms).for_each(|(&dof, arm)| moment[dof as usize] = *arm);
     let mut force = moment.clone();
     mj_solve_m(model, data, &mut force);
     let scale = direction * options.accel / norm(&force).max(MINVAL);

@@ -17,6 +17,13 @@ use kinetree_math::spatial::angular;
 use kinetree_model::enums::{JointType, TrnType};
 use kinetree_model::{Data, Model};
 
+/// The row of an actuator in the matrix of moment arms: dofs and values.
+pub(crate) fn moment_arms(data: &Data, actuator: usize) -> (&[i32], &[f64]) {
+    let start = data.moment_rowadr[actuator] as usize;
+    let row = start..start + data.moment_rownnz[actuator] as usize;
+    (&data.moment_colind[row.clone()], &data.actuator_moment[row])
+}
+
 /// Computes the length and the moment arms of every actuator. Adhesion needs contacts and constraint
 /// Jacobians, and a dense row of moment arms as working memory.
 pub(crate) fn mj_transmission(model: &Model, data: &mut Data, dense_row: &mut Vec<f64>) {
@@ -257,7 +264,7 @@ fn site(model: &Model, data: &mut Data, actuator: usize, row: &mut Row) -> f64 {
 fn site_in_site(model: &Model, data: &mut Data, actuator: usize, row: &mut Row) -> f64 {
     let [id, reference] = model.actuator_trnid[actuator].map(|id| id as usize);
     let gear = &model.actuator_gear[actuator];
-    let (gear_move, gear_turn) = (vec3_at(gear, 0), vec3_at(gear, 3));
+    let (gear_move, gear_rotation) = (vec3_at(gear, 0), vec3_at(gear, 3));
     let (body, ref_body) = (model.site_bodyid[id] as usize, model.site_bodyid[reference] as usize);
     let (pos, ref_pos) = (Vec3::from(data.site_xpos[id]), Vec3::from(data.site_xpos[reference]));
     let ref_mat = mat3(&data.site_xmat[reference]);
@@ -267,12 +274,12 @@ fn site_in_site(model: &Model, data: &mut Data, actuator: usize, row: &mut Row) 
         length += ref_mat.tr_mul(&(pos - ref_pos)).dot(&gear_move);
         force = ref_mat * gear_move;
     }
-    if gear_turn != Vec3::zeros() {
+    if gear_rotation != Vec3::zeros() {
         // the reference multiplies site and body rotations in this order
         let quat = quat_mul(&model.site_quat[id], &data.xquat[body]);
         let ref_quat = quat_mul(&model.site_quat[reference], &data.xquat[ref_body]);
-        length += quat_sub(&quat, &ref_quat).dot(&gear_turn);
-        torque = ref_mat * gear_turn;
+        length += quat_sub(&quat, &ref_quat).dot(&gear_rotation);
+        torque = ref_mat * gear_rotation;
     }
 
     let Data { cdof, subtree_com, actuator_moment, moment_colind, .. } = data;

@@ -110,8 +110,8 @@ impl ChainCache {
             self.clear();
         }
         self.walk.clear();
-        walk_chains(model, bodies[0], bodies[1], true, |dof, second| {
-            self.walk.push((dof, if second { 1.0 } else { -1.0 }));
+        walk_chains(model, bodies, true, |dof, [_, second]| {
+            self.walk.push((dof as i32, if second { 1.0 } else { -1.0 }));
         });
         let start = self.dofs.len();
         self.walk.reverse();

@@ -154,18 +154,18 @@ fn joint_row(model: &Model, data: &mut Data, scratch: &mut RowScratch, eq: usize
         Err(_) => y - prm[0],
         Ok(second) => {
             let adr = model.jnt_qposadr[second] as usize;
-            let (value, slope, _) = coupling_polynomial(prm, data.qpos[adr] - model.qpos0[adr]);
+            let (value, derivative, _) = coupling_polynomial(prm, data.qpos[adr] - model.qpos0[adr]);
             let dof = model.jnt_dofadr[second];
             match scratch.chain[0].cmp(&dof) {
                 std::cmp::Ordering::Less => {
                     scratch.chain.push(dof);
-                    scratch.jac.push(-slope);
+                    scratch.jac.push(-derivative);
                 }
                 std::cmp::Ordering::Greater => {
                     scratch.chain.insert(0, dof);
-                    scratch.jac.insert(0, -slope);
+                    scratch.jac.insert(0, -derivative);
                 }
-                std::cmp::Ordering::Equal => scratch.jac[0] -= slope,
+                std::cmp::Ordering::Equal => scratch.jac[0] -= derivative,
             }
             y - prm[0] - value
         }
@@ -190,9 +190,9 @@ fn tendon_coupling_row(model: &Model, data: &mut Data, scratch: &mut RowScratch,
             y - prm[0]
         }
         Some(second) => {
-            let (value, slope, _) =
+            let (value, derivative, _) =
                 coupling_polynomial(prm, data.ten_length[second] - model.tendon_length0[second]);
-            combine_tendons(model, data, scratch, first, second, -slope);
+            combine_tendons(model, data, scratch, first, second, -derivative);
             y - prm[0] - value
         }
     };
@@ -235,10 +235,10 @@ fn combine_tendons(
     }
 }
 
-/// Value without the constant term, slope and curvature of the coupling polynomial.
+/// Value without the constant term, derivative and curvature of the coupling polynomial.
 pub(crate) fn coupling_polynomial(prm: &[f64; 11], x: f64) -> (f64, f64, f64) {
     let value = prm[1] * x + prm[2] * x * x + prm[3] * x * x * x + prm[4] * x * x * x * x;
-    let slope = prm[1] + 2.0 * prm[2] * x + 3.0 * prm[3] * x * x + 4.0 * prm[4] * x * x * x;
+    let derivative = prm[1] + 2.0 * prm[2] * x + 3.0 * prm[3] * x * x + 4.0 * prm[4] * x * x * x;
     let curvature = 2.0 * prm[2] + 6.0 * prm[3] * x + 12.0 * prm[4] * x * x;
-    (value, slope, curvature)
+    (value, derivative, curvature)
 }

@@ -98,11 +98,11 @@ pub(super) fn cell_rows(model: &Model, data: &mut Data, scratch: &mut RowScratch
             let displacement =
                 quat_rotate(&inverse, &Vec3::from(point[n])) - Vec3::from(model.flex_node0[nodes[n]]);
             strain += Vec3::from(*shape).dot(&displacement);
-            let slope = quat_rotate(&rotation, &Vec3::from(*shape));
+            let direction = quat_rotate(&rotation, &Vec3::from(*shape));
             let offset = offset_from_com(model, data, &Vec3::from(point[n]), bodies[n]);
             let jac = &mut scratch.jac;
             for_each_chain_dof(model, bodies[n], &chain, |c, dof| {
-                jac[c] += point_column(&data.cdof[dof], &offset).dot(&slope);
+                jac[c] += point_column(&data.cdof[dof], &offset).dot(&direction);
             });
         }
         scratch.chain.clone_from(&chain);

@@ -111,12 +111,12 @@ fn object_rows(
     }
     let (solref, solimp) = object_params(model, data, row);
     let gains = Gains::of(gains, model, solref, &[0.0; 2], solimp);
-    let (imp, slope) = gains.sigmoid.impedance(pos - data.efc_margin[row]);
+    let (imp, derivative) = gains.sigmoid.impedance(pos - data.efc_margin[row]);
     // friction has no position to return to
     let k = if kind == ConstraintType::FrictionTendon { 0.0 } else { gains.stiffness };
     let b = gains.damping;
     for i in row..row + dim {
-        set_row(data, i, data.efc_diagApprox[i], [k, b, imp, slope]);
+        set_row(data, i, data.efc_diagApprox[i], [k, b, imp, derivative]);
     }
     dim
 }
@@ -126,12 +126,12 @@ fn object_rows(
 fn friction_row(model: &Model, data: &mut Data, row: usize, gains: &mut Option<Gains>, given: &[f64]) {
     let dof = data.efc_id[row] as usize;
     let gains = Gains::of(gains, model, &model.dof_solref[dof], &[0.0; 2], &model.dof_solimp[dof]);
-    let (imp, slope) = gains.sigmoid.impedance(data.efc_pos[row] - data.efc_margin[row]);
+    let (imp, derivative) = gains.sigmoid.impedance(data.efc_pos[row] - data.efc_margin[row]);
     let weight = given.get(row).copied().unwrap_or(model.dof_invweight0[dof]);
-    set_row(data, row, weight, [0.0, gains.damping, imp, slope]);
+    set_row(data, row, weight, [0.0, gains.damping, imp, derivative]);
 }
 
-/// Sets a row with an inverse inertia, stiffness, damping, impedance and its slope.
+/// Sets a row with an inverse inertia, stiffness, damping, impedance and its derivative.
 #[inline(always)]
 fn set_row(data: &mut Data, row: usize, weight: f64, kbip: [f64; 4]) {
     let imp = kbip[2];
@@ -212,8 +212,8 @@ fn contact_rows(
     };
     let contact = &mut data.contact[data.efc_id[row] as usize];
     let gains = Gains::of(gains, model, &contact.solref, &contact.solreffriction, &contact.solimp);
-    let (imp, slope) = gains.sigmoid.impedance(data.efc_pos[row] - data.efc_margin[row]);
-    let kbip = f64x4::new([gains.stiffness, gains.damping, imp, slope]).to_array();
+    let (imp, derivative) = gains.sigmoid.impedance(data.efc_pos[row] - data.efc_margin[row]);
+    let kbip = f64x4::new([gains.stiffness, gains.damping, imp, derivative]).to_array();
     let friction = contact.friction[0];
     if kind == ConstraintType::ContactPyramidal {
         // all edges share everything: the pyramid has the friction impedance of the elliptic cone
@@ -237,7 +237,7 @@ fn contact_rows(
         elliptic_regularizer(model, contact, r);
     }
     for i in rows.clone() {
-        data.efc_KBIP[i] = [0.0, gains.friction_damping, imp, slope];
+        data.efc_KBIP[i] = [0.0, gains.friction_damping, imp, derivative];
         data.efc_D[i] = 1.0 / data.efc_R[i];
         data.efc_diagApprox[i] = data.efc_R[i] * imp / (1.0 - imp);
     }
@@ -466,7 +466,7 @@ impl Sigmoid {
         Self { solimp, scale: [midpoint, 1.0 - midpoint].map(|x| 1.0 / power(x, exponent - 1.0)) }
     }
 
-    /// Impedance and its slope at a signed violation.
+    /// Impedance and its derivative at a signed violation.
     #[inline(always)]
     fn impedance(&self, violation: f64) -> (f64, f64) {
         let [d0, dmax, width, midpoint, exponent] = self.solimp;

@@ -74,7 +74,7 @@ impl RowScratch {
         RowBlocks(std::mem::take(&mut self.blocks))
     }
 
-    /// Makes the blocks from the constraint arrays, whoever has written these.
+    /// Makes the blocks from the constraint arrays, whatever code has written these.
     pub(crate) fn blocks_of_arrays(&mut self, model: &Model, data: &Data) -> RowBlocks {
         RawJacobian::new(model, data).make_blocks(&mut self.columns, &mut self.blocks);
         self.finished_blocks()

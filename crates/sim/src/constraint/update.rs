@@ -34,6 +34,18 @@ pub(crate) struct RowsView<'a> {
     pub has_cones: bool,
 }
 
+impl<'a> RowsView<'a> {
+    /// Rows with numbers of equalities and friction losses, and arrays that begin with these: `efc_D`,
+    /// `efc_R` and `efc_frictionloss`, `efc_type` and `efc_id`.
+    pub(crate) fn new(
+        (ne, nf): (usize, usize),
+        [d, r, floss]: [&'a [f64]; 3],
+        [kind, id]: [&'a [i32]; 2],
+    ) -> Self {
+        Self { ne, nf, d, r, floss, kind, id, has_cones: has_cones(kind) }
+    }
+}
+
 /// Whether rows of elliptic contacts are among rows of the given types.
 #[inline]
 pub(crate) fn has_cones(kind: &[i32]) -> bool {
@@ -263,16 +275,7 @@ pub(crate) fn mj_constraint_update(model: &Model, data: &mut Data, jar: &[f64], 
 
 /// Sets `efc_state` and `efc_force` for the residual `jar`; returns the constraint cost.
 pub(crate) fn update_all_rows(data: &mut Data, jar: &[f64], cone_hessian: bool) -> f64 {
-    let rows = RowsView {
-        ne: data.ne,
-        nf: data.nf,
-        d: &data.efc_D,
-        r: &data.efc_R,
-        floss: &data.efc_frictionloss,
-        kind: &data.efc_type,
-        id: &data.efc_id,
-        has_cones: has_cones(&data.efc_type),
-    };
-    let Data { contact, efc_state, efc_force, .. } = data;
+    let Data { efc_D, efc_R, efc_frictionloss, efc_type, efc_id, contact, efc_state, efc_force, .. } = data;
+    let rows = RowsView::new((data.ne, data.nf), [efc_D, efc_R, efc_frictionloss], [efc_type, efc_id]);
     constraint_update(&rows, jar, contact, efc_state, efc_force, cone_hessian)
 }

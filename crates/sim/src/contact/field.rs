@@ -12,7 +12,7 @@ use kinetree_math::field::SignedDistance;
 use kinetree_math::lanes::Lane;
 use kinetree_model::enums::GeomType;
 use kinetree_model::plugin::{PluginError, guard};
-use kinetree_model::{Data, Model, StepError};
+use kinetree_model::{Data, Model, StepError, is_interrupted};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use wide::f64x4;
@@ -89,7 +89,7 @@ impl SignedDistance for Watched<'_> {
     }
 
     fn solid_box(&self) -> Option<[f64; 6]> {
-        // whoever looks at descents sees them between solids that are apart, too
+        // a callback for descents gets those between separated solids, too
         if self.recorder.is_some() { None } else { self.field.solid_box() }
     }
 
@@ -180,7 +180,11 @@ pub(crate) fn geom_field(model: &Model, geom: usize) -> Option<GeomField<'_>> {
 /// How many descents, and how long, from the options of a model.
 pub(super) fn descent_settings(model: &Model) -> DescentSettings {
     let count = |number: i32| usize::try_from(number).unwrap_or(0);
-    DescentSettings { points: count(model.opt.sdf_initpoints), iterations: count(model.opt.sdf_iterations) }
+    DescentSettings {
+        points: count(model.opt.sdf_initpoints),
+        iterations: count(model.opt.sdf_iterations),
+        is_over: is_interrupted,
+    }
 }
 
 /// Calls `search`, which evaluates the fields of the geoms, and keeps what went wrong.

@@ -3,8 +3,8 @@
 //! Which pairs the bits, kinship and exclusions of a model allow does not change from step to step, and
 //! neither does their order in the contact list. The table holds them in that order with the distance at
 //! which their bounding spheres meet, so that a step only compares distances, and boxes where these do not
-//! decide. What the table was made from is kept with it and compared at every step, as all of it can be
-//! changed by whoever owns the model.
+//! decide. What the table was made from is its cache key, compared at every step, as all of it can be
+//! changed by the owner of the model.
 //!
 //! Pairs that are far apart stay so for a while: a scan over the whole table lists those that are within a
 //! distance, the skin, of meeting, and as long as no geom has moved by half of it and no plane has turned,

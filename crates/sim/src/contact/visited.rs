@@ -18,6 +18,11 @@ pub struct VisitedVolumes {
     bounds: Vec<Option<[[f64; 2]; 3]>>,
 }
 
+/// Finds the bounding volumes that are visited at the poses of a data.
+pub(crate) fn find_visited_volumes(model: &Model, data: &Data, volumes: &mut VisitedVolumes) {
+    volumes.find(model, data);
+}
+
 impl VisitedVolumes {
     /// Whether a volume, by its place in `bvh_aabb`, is in the set.
     #[must_use]
@@ -26,7 +31,7 @@ impl VisitedVolumes {
     }
 
     /// Finds the volumes for the present poses of a model.
-    pub fn find(&mut self, model: &Model, data: &Data) {
+    fn find(&mut self, model: &Model, data: &Data) {
         self.visited.clear();
         self.visited.resize(model.nbvhstatic, false);
         let off = [DisableBit::Constraint, DisableBit::Contact, DisableBit::Midphase];

@@ -1,30 +1,30 @@
-//! A number with its slopes, for forward-mode derivatives of short formulas.
+//! A number with its derivatives, for forward-mode derivatives of short formulas.
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
-/// A value and its slopes with `N` inputs.
+/// A value and its derivatives with `N` inputs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Jet<const N: usize> {
     pub(super) value: f64,
-    pub(super) slope: [f64; N],
+    pub(super) derivative: [f64; N],
 }
 
 impl<const N: usize> Jet<N> {
     /// A constant.
     pub(super) const fn new(value: f64) -> Self {
-        Self { value, slope: [0.0; N] }
+        Self { value, derivative: [0.0; N] }
     }
 
     /// Input `k`.
     pub(super) fn input(value: f64, k: usize) -> Self {
         let mut out = Self::new(value);
-        out.slope[k] = 1.0;
+        out.derivative[k] = 1.0;
         out
     }
 
-    /// A function with this value and this slope here.
-    fn chain(self, value: f64, slope: f64) -> Self {
-        Self { value, slope: self.slope.map(|s| s * slope) }
+    /// A function with this value and this derivative here.
+    fn chain(self, value: f64, derivative: f64) -> Self {
+        Self { value, derivative: self.derivative.map(|s| s * derivative) }
     }
 
     pub(super) fn exp(self) -> Self {
@@ -32,7 +32,7 @@ impl<const N: usize> Jet<N> {
         self.chain(value, value)
     }
 
-    /// At zero, where it has none, without slope.
+    /// At zero, where it has none, without derivative.
     pub(super) fn sqrt(self) -> Self {
         let root = self.value.sqrt();
         self.chain(root, if root > 0.0 { 0.5 / root } else { 0.0 })
@@ -79,7 +79,7 @@ impl<const N: usize, T: Into<Self>> Add<T> for Jet<N> {
         let other = other.into();
         Self {
             value: self.value + other.value,
-            slope: std::array::from_fn(|k| self.slope[k] + other.slope[k]),
+            derivative: std::array::from_fn(|k| self.derivative[k] + other.derivative[k]),
         }
     }
 }
@@ -100,7 +100,9 @@ impl<const N: usize, T: Into<Self>> Mul<T> for Jet<N> {
         let other = other.into();
         Self {
             value: self.value * other.value,
-            slope: std::array::from_fn(|k| self.slope[k] * other.value + self.value * other.slope[k]),
+            derivative: std::array::from_fn(|k| {
+                self.derivative[k] * other.value + self.value * other.derivative[k]
+            }),
         }
     }
 }
@@ -112,6 +114,11 @@ impl<const N: usize, T: Into<Self>> Div<T> for Jet<N> {
     fn div(self, other: T) -> Self {
         let other = other.into();
         let value = self.value / other.value;
-        Self { value, slope: std::array::from_fn(|k| (self.slope[k] - value * other.slope[k]) / other.value) }
+        Self {
+            value,
+            derivative: std::array::from_fn(|k| {
+                (self.derivative[k] - value * other.derivative[k]) / other.value
+            }),
+        }
     }
 }

@@ -1,66 +1,21 @@
-//! Derivatives: of smooth forces with respect to velocity, for the implicit integrators; of whole steps,
-//! analytic and by finite differences; of inverse dynamics by finite differences.
-//!
-//! `qDeriv = ∂(qfrc_actuator + qfrc_passive − qfrc_bias)/∂q̇`, on the full pattern of dofs that are related
-//! in the tree. A force that acts along a Jacobian `J` and whose magnitude changes with the rate along it by
-//! `B` adds `Jᵀ B J`.
+//! Derivatives: of smooth forces with respect to velocity, for the implicit integrators (`velocity/`); of
+//! whole steps and of inverse dynamics, analytic (`analytic/`) and by finite differences (`finite/`).
 
-mod actuator;
 mod analytic;
-mod bias;
-mod fluid;
-mod fluid_curvature;
-mod fluid_ellipsoid;
-mod inverse;
+pub(crate) mod error;
+mod finite;
 mod jet;
-mod passive;
+mod memory;
 mod reverse;
 mod smooth_contacts;
-mod sparse_row;
-mod transition;
+pub(crate) mod velocity;
 
-pub(crate) use analytic::{AdjointScratch, FieldScratch, TransitionScratch};
 pub use analytic::{FieldGradient, field_gradient_size};
-pub(crate) use analytic::{mjd_inverse, mjd_transition, step_field_vjp, step_vjp};
-pub use inverse::InverseJacobians;
-pub(crate) use inverse::mjd_inverse_fd;
-pub(crate) use reverse::{StepMatrices, rollout_vjp, step_jvp};
+pub(crate) use analytic::{mjd_inverse, mjd_transition};
+pub use error::DerivativeError;
+pub use finite::inverse::InverseJacobians;
+pub(crate) use finite::inverse::mjd_inverse_fd;
+pub(crate) use finite::transition::mjd_transition_fd;
+pub(crate) use memory::DerivativeMemory;
+pub(crate) use reverse::{rollout_vjp, rollout_vjp_watched, step_field_vjp, step_jvp, step_vjp};
 pub use smooth_contacts::smooth_contacts;
-pub use transition::DerivativeError;
-pub(crate) use transition::mjd_transition_fd;
-
-pub(crate) use passive::{damper_slope, dof_damping_slope};
-
-use crate::sleep::awake_lists::Visit;
-use kinetree_model::{Data, Model};
-
-/// Working memory of [`mjd_smooth_vel`].
-#[derive(Default)]
-pub(crate) struct DerivativeScratch {
-    bias: bias::BodyRows,
-    fluid: fluid::LocalJacobian,
-}
-
-/// Computes `qDeriv`. Without `with_bias` the derivative of Coriolis and centrifugal forces, which is not
-/// symmetric, is left out.
-pub(crate) fn mjd_smooth_vel(
-    model: &Model,
-    data: &mut Data,
-    scratch: &mut DerivativeScratch,
-    with_bias: bool,
-) {
-    let dofs = Visit::dofs(model, data);
-    if dofs.filtered {
-        for &dof in &data.dof_awake_ind[..dofs.count] {
-            let row = model.D_rowadr[dof as usize] as usize;
-            data.qDeriv[row..row + model.D_rownnz[dof as usize] as usize].fill(0.0);
-        }
-    } else {
-        data.qDeriv.fill(0.0);
-    }
-    actuator::add_actuator_derivative(model, data);
-    passive::add_passive_derivative(model, data, &mut scratch.fluid);
-    if with_bias {
-        bias::subtract_bias_derivative(model, data, &mut scratch.bias);
-    }
-}

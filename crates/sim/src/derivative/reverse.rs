@@ -6,36 +6,17 @@
 //! `∂L/∂u_t = B_tᵀ λ_{t+1}`. Of `T` states only about `√T` are kept; the others are computed again, segment
 //! by segment, so that memory grows with `√T` and time by one more simulation.
 
-use super::analytic::{FieldGradient, add_field_gradient, begin_field, mjd_transition, step_vjp};
-use super::transition::{DerivativeError, expect};
+use super::analytic::{
+    FieldGradient, PulledStep, add_field_gradient, begin_field, mjd_transition, pull_step,
+};
+use super::error::{DerivativeError, expect};
+use super::memory::DerivativeMemory;
+use crate::stage_memory::StageMemory;
 use crate::step::mj_step;
-use crate::workspace::Workspace;
+use crate::step_memory::StepMemory;
+use kinetree_math::dense::dot;
 use kinetree_model::enums::StateBit;
 use kinetree_model::{Data, Model, STATE_FULLPHYSICS, mj_get_state, mj_set_state, mj_state_size};
-
-/// `A` and `B` of the step at the state of the data, kept as working memory.
-#[derive(Default)]
-pub(crate) struct StepMatrices {
-    a: Vec<f64>,
-    b: Vec<f64>,
-    nx: usize,
-    nu: usize,
-}
-
-impl StepMatrices {
-    /// Takes the memory out of the workspace, for the time of a call.
-    fn take(model: &Model, work: &mut Workspace) -> Self {
-        let mut this = std::mem::take(&mut work.step_matrices);
-        (this.nx, this.nu) = (2 * model.nv + model.na, model.nu);
-        this.a.resize(this.nx * this.nx, 0.0);
-        this.b.resize(this.nx * this.nu, 0.0);
-        this
-    }
-
-    fn set(&mut self, model: &Model, data: &mut Data, work: &mut Workspace) -> Result<(), DerivativeError> {
-        mjd_transition(model, data, work, Some(&mut self.a), Some(&mut self.b), None, None)
-    }
-}
 
 /// Forward product: the change of the next state when state and controls change by `dx` and `du`.
 ///
@@ -44,7 +25,8 @@ impl StepMatrices {
 pub(crate) fn step_jvp(
     model: &Model,
     data: &mut Data,
-    work: &mut Workspace,
+    stages: &mut StageMemory,
+    memory: &mut DerivativeMemory,
     dx: &[f64],
     du: &[f64],
     dnext: &mut [f64],
@@ -53,14 +35,66 @@ pub(crate) fn step_jvp(
     expect("dx", Some(dx), nx)?;
     expect("du", Some(du), nu)?;
     expect("dnext", Some(dnext), nx)?;
-    let mut matrices = StepMatrices::take(model, work);
-    matrices.set(model, data, work)?;
+    let DerivativeMemory { transition, matrices: [a, b], .. } = memory;
+    a.resize(nx * nx, 0.0);
+    b.resize(nx * nu, 0.0);
+    mjd_transition(model, data, stages, transition, Some(a), Some(b), None, None)?;
     for (row, out) in dnext.iter_mut().enumerate() {
-        let by_state = kinetree_math::dense::dot(&matrices.a[row * nx..(row + 1) * nx], dx);
-        *out = by_state + kinetree_math::dense::dot(&matrices.b[row * nu..(row + 1) * nu], du);
+        *out = dot(&a[row * nx..(row + 1) * nx], dx) + dot(&b[row * nu..(row + 1) * nu], du);
     }
-    work.step_matrices = matrices;
     Ok(())
+}
+
+/// Reverse product: the gradients `dx` and `du` with respect to state and controls of a loss whose gradient
+/// with respect to the next state is `adjoint`.
+///
+/// # Errors
+/// As [`mjd_transition`](crate::mjd_transition); also when a vector has the wrong length.
+pub(crate) fn step_vjp(
+    model: &Model,
+    data: &mut Data,
+    stages: &mut StageMemory,
+    memory: &mut DerivativeMemory,
+    adjoint: &[f64],
+    dx: &mut [f64],
+    du: &mut [f64],
+) -> Result<(), DerivativeError> {
+    let nx = 2 * model.nv + model.na;
+    expect("adjoint", Some(adjoint), nx)?;
+    expect("dx", Some(dx), nx)?;
+    expect("du", Some(du), model.nu)?;
+    let pulled = pull_step(model, data, stages, &mut memory.transition, &mut memory.adjoint, adjoint)?;
+    write_gradients(model, &pulled, dx, du);
+    Ok(())
+}
+
+/// Gradient of a loss with respect to a field of the model, where `adjoint` is its gradient with respect to
+/// the next state. `out` has the size of the field.
+///
+/// # Errors
+/// As [`mjd_transition`](crate::mjd_transition); also when the field has no gradients, which the error says.
+pub(crate) fn step_field_vjp(
+    model: &Model,
+    data: &mut Data,
+    stages: &mut StageMemory,
+    memory: &mut DerivativeMemory,
+    adjoint: &[f64],
+    field: &str,
+    out: &mut [f64],
+) -> Result<(), DerivativeError> {
+    expect("adjoint", Some(adjoint), 2 * model.nv + model.na)?;
+    let mut gradient = FieldGradient { field, values: out };
+    begin_field(model, &mut gradient)?;
+    let DerivativeMemory { transition, adjoint: scratch, fields, .. } = memory;
+    let pulled = pull_step(model, data, stages, transition, scratch, adjoint)?;
+    add_field_gradient(model, data, &pulled, fields, &mut gradient)
+}
+
+/// Writes the gradients with respect to state and controls of a step.
+fn write_gradients(model: &Model, pulled: &PulledStep<'_>, dx: &mut [f64], du: &mut [f64]) {
+    let (by_state, by_controls) = pulled.gradients(model);
+    dx.copy_from_slice(by_state);
+    du.copy_from_slice(by_controls);
 }
 
 /// A trajectory that can be gone through backwards.
@@ -99,8 +133,15 @@ impl<'a> Trajectory<'a> {
     }
 
     /// Simulates all steps and keeps the checkpoints.
-    fn run(&mut self, model: &Model, data: &mut Data, work: &mut Workspace) -> Result<(), DerivativeError> {
+    fn run(
+        &mut self,
+        model: &Model,
+        data: &mut Data,
+        work: &mut StepMemory,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<(), DerivativeError> {
         for t in 0..self.steps {
+            go_on().then_some(()).ok_or(DerivativeError::Interrupted)?;
             self.set_controls(model, data, t);
             if t % self.stride == 0 {
                 let at = t / self.stride * self.size;
@@ -116,7 +157,7 @@ impl<'a> Trajectory<'a> {
         &mut self,
         model: &Model,
         data: &mut Data,
-        work: &mut Workspace,
+        work: &mut StepMemory,
         segment: usize,
     ) -> Result<std::ops::Range<usize>, DerivativeError> {
         let first = segment * self.stride;
@@ -151,12 +192,29 @@ impl<'a> Trajectory<'a> {
 pub(crate) fn rollout_vjp(
     model: &Model,
     data: &mut Data,
-    work: &mut Workspace,
+    work: &mut StepMemory,
+    memory: &mut DerivativeMemory,
     controls: &[f64],
     state_gradients: &[f64],
     dx: &mut [f64],
     du: &mut [f64],
     fields: &mut [FieldGradient<'_>],
+) -> Result<(), DerivativeError> {
+    rollout_vjp_watched(model, data, work, memory, controls, state_gradients, dx, du, fields, &mut || true)
+}
+
+/// Like [`rollout_vjp`], but asks `go_on` before each step of the trajectory and each product.
+pub(crate) fn rollout_vjp_watched(
+    model: &Model,
+    data: &mut Data,
+    work: &mut StepMemory,
+    memory: &mut DerivativeMemory,
+    controls: &[f64],
+    state_gradients: &[f64],
+    dx: &mut [f64],
+    du: &mut [f64],
+    fields: &mut [FieldGradient<'_>],
+    go_on: &mut dyn FnMut() -> bool,
 ) -> Result<(), DerivativeError> {
     if model.nhistory != 0 {
         // what is delayed is a state of the trajectory that gradients do not have
@@ -170,7 +228,7 @@ pub(crate) fn rollout_vjp(
     expect("dx", Some(dx), nx)?;
     expect("du", Some(du), steps * nu)?;
     let mut trajectory = Trajectory::new(model, controls, steps)?;
-    trajectory.run(model, data, work)?;
+    trajectory.run(model, data, work, go_on)?;
     let mut last = vec![0.0; trajectory.size];
     mj_get_state(model, data, &mut last, trajectory.signature)?;
 
@@ -178,13 +236,19 @@ pub(crate) fn rollout_vjp(
     dx.fill(0.0);
     for segment in (0..steps.div_ceil(trajectory.stride)).rev() {
         for t in trajectory.replay(model, data, work, segment)?.rev() {
+            if !go_on() {
+                mj_set_state(model, data, &last, trajectory.signature)?;
+                return Err(DerivativeError::Interrupted);
+            }
             for ((out, own), gradient) in adjoint.iter_mut().zip(&*dx).zip(&state_gradients[t * nx..]) {
                 *out = own + gradient;
             }
             trajectory.restore(model, data, t)?;
-            step_vjp(model, data, work, &adjoint, dx, &mut du[t * nu..(t + 1) * nu])?;
+            let DerivativeMemory { transition, adjoint: scratch, fields: motions, .. } = &mut *memory;
+            let pulled = pull_step(model, data, &mut work.stages, transition, scratch, &adjoint)?;
+            write_gradients(model, &pulled, dx, &mut du[t * nu..(t + 1) * nu]);
             for field in &mut *fields {
-                add_field_gradient(model, data, work, field)?;
+                add_field_gradient(model, data, &pulled, motions, field)?;
             }
         }
     }

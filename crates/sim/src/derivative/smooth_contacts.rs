@@ -4,7 +4,7 @@
 //! at some distance to its full value at the same depth, a step is a smooth function of the state on the way
 //! into a contact, and its gradient pulls before surfaces meet.
 
-use super::DerivativeError;
+use super::error::DerivativeError;
 use kinetree_model::Model;
 use kinetree_model::consts::MINIMP;
 use kinetree_model::enums::EnableBit;

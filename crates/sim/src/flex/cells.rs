@@ -113,7 +113,7 @@ impl CellGrid {
     /// Gradients of the basis functions of all nodes of a cell with sides of length one.
     pub(crate) fn gradients(&self, at: &[f64; 3]) -> [Vec3; MAX_NODES] {
         let [x, y, z] = at.map(|s| lagrange::values(s, self.order));
-        let [dx, dy, dz] = at.map(|s| lagrange::slopes(s, self.order));
+        let [dx, dy, dz] = at.map(|s| lagrange::derivatives(s, self.order));
         let mut gradients = [Vec3::zeros(); MAX_NODES];
         let mut next = 0;
         for i in 0..=self.order {
@@ -132,10 +132,10 @@ impl CellGrid {
 /// Gradient of the deformation that takes the unit cube to the nodes of a cell.
 pub(crate) fn deformation_gradient(nodes: &[[f64; 3]], gradients: &[Vec3; MAX_NODES]) -> Mat3 {
     let mut gradient = Mat3::zeros();
-    for (node, slope) in nodes.iter().zip(gradients) {
+    for (node, shape) in nodes.iter().zip(gradients) {
         for r in 0..3 {
             for c in 0..3 {
-                gradient[(r, c)] += node[r] * slope[c];
+                gradient[(r, c)] += node[r] * shape[c];
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Lengths of edges and their Jacobians.
 
-use super::edge_range;
+use super::ranges::edge_range;
 use crate::kinematics::chain::last_dof;
 use crate::kinematics::chain_jacobian::for_each_difference_column;
 use kinetree_math::spatial::{Vec6, linear};

@@ -3,7 +3,8 @@
 
 use super::cells::{CellGrid, MAX_NODES, deformation_gradient, inverse_rotation};
 use super::positions::gather_nodes;
-use super::{FlexScratch, edge_range, element_vertices, node_range, vertex_range};
+use super::ranges::{edge_range, element_vertices, node_range, vertex_range};
+use super::scratch::FlexScratch;
 use crate::kinematics::jacobian::point_velocity;
 use crate::support::apply_ft;
 use kinetree_math::Vec3;
@@ -238,8 +239,8 @@ fn add_cell_forces(model: &Model, data: &mut Data, flex: usize, scratch: &mut Fl
         buffers.displacement.clear();
         buffers.velocity.clear();
         grid.for_each_node(cell, |_, i| {
-            let turned = quat_rotate(&inverse, &Vec3::from(node[i])) - Vec3::from(rest[i]);
-            buffers.displacement.extend_from_slice(turned.as_slice());
+            let rotated = quat_rotate(&inverse, &Vec3::from(node[i])) - Vec3::from(rest[i]);
+            buffers.displacement.extend_from_slice(rotated.as_slice());
             buffers
                 .velocity
                 .extend_from_slice(quat_rotate(&inverse, &Vec3::from(node_velocity[i])).as_slice());
@@ -252,9 +253,9 @@ fn add_cell_forces(model: &Model, data: &mut Data, flex: usize, scratch: &mut Fl
             }
             grid.for_each_node(cell, |k, i| {
                 let row = |axis: usize| dot(&matrix[(3 * k + axis) * dofs..][..dofs], vector);
-                let turned = quat_rotate(&rotation, &Vec3::new(row(0), row(1), row(2)));
+                let rotated = quat_rotate(&rotation, &Vec3::new(row(0), row(1), row(2)));
                 for axis in 0..3 {
-                    force[i][axis] += turned[axis];
+                    force[i][axis] += rotated[axis];
                 }
             });
         }

@@ -10,35 +10,17 @@ mod edges;
 pub(crate) mod elasticity;
 pub(crate) mod passive_contact;
 mod positions;
+mod ranges;
+mod scratch;
 mod vertex_strain;
 
 pub(crate) use positions::{carried_point, gather_nodes};
+pub(crate) use ranges::{edge_range, element_vertices, has_vertex_strains, node_range, vertex_range};
+pub(crate) use scratch::FlexScratch;
 pub(crate) use vertex_strain::rest_edge;
 
-use kinetree_math::lanes::Lane;
 use kinetree_math::sparse::{Csr, Pattern, mul_mat_vec};
 use kinetree_model::{Data, Model};
-
-/// Working memory of the stages of flexes.
-#[derive(Default)]
-pub(crate) struct FlexScratch {
-    /// Positions of the nodes of an interpolated flex.
-    pub node: Vec<[f64; 3]>,
-    /// The same in lanes.
-    pub node_lanes: Vec<Lane>,
-    /// Velocities of the nodes.
-    pub node_velocity: Vec<[f64; 3]>,
-    /// Forces at vertices or nodes: of springs and of dampers.
-    pub force: [Vec<[f64; 3]>; 2],
-    /// Changes of the squared lengths of edges.
-    pub elongation: Vec<f64>,
-    /// Nodes of a cell.
-    pub cell: cells::CellScratch,
-    /// Bodies of a passive contact.
-    pub contact_bodies: contact_bodies::ContactBodies,
-    /// Two rows of a Jacobian over all dofs.
-    pub rows: [Vec<f64>; 2],
-}
 
 /// Which edges are measured.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -89,36 +71,4 @@ pub(crate) fn set_edge_velocities(model: &Model, data: &mut Data) {
         let pattern = Pattern::new(count, start, &model.flexedge_J_colind);
         mul_mat_vec(velocity, Csr::new(pattern, &data.flexedge_J), &data.qvel);
     }
-}
-
-/// Whether the strains at the vertices of a surface are constrained.
-pub(crate) fn has_vertex_strains(model: &Model, flex: usize) -> bool {
-    model.flex_dim[flex] == 2 && model.flex_edgeequality[flex] == 2
-}
-
-/// Vertices of a flex in the arrays of all flexes.
-#[inline]
-pub(crate) fn vertex_range(model: &Model, flex: usize) -> std::ops::Range<usize> {
-    let start = model.flex_vertadr[flex] as usize;
-    start..start + model.flex_vertnum[flex] as usize
-}
-
-/// Nodes of a flex in the arrays of all flexes.
-pub(crate) fn node_range(model: &Model, flex: usize) -> std::ops::Range<usize> {
-    let start = model.flex_nodeadr[flex] as usize;
-    start..start + model.flex_nodenum[flex] as usize
-}
-
-/// Edges of a flex in the arrays of all flexes.
-#[inline]
-pub(crate) fn edge_range(model: &Model, flex: usize) -> std::ops::Range<usize> {
-    let start = model.flex_edgeadr[flex] as usize;
-    start..start + model.flex_edgenum[flex] as usize
-}
-
-/// Vertices of the elements of a flex, `dim + 1` each.
-#[inline]
-pub(crate) fn element_vertices(model: &Model, flex: usize) -> &[i32] {
-    let start = model.flex_elemdataadr[flex] as usize;
-    &model.flex_elem[start..start + model.flex_elemnum[flex] as usize * (model.flex_dim[flex] as usize + 1)]
 }

@@ -1,7 +1,8 @@
 //! Vertices of flexes and the bounding boxes of their elements.
 
 use super::cells::CellGrid;
-use super::{FlexScratch, element_vertices, node_range, vertex_range};
+use super::ranges::{element_vertices, node_range, vertex_range};
+use super::scratch::FlexScratch;
 use kinetree_math::Vec3;
 use kinetree_math::lanes3::{load3, store3};
 use kinetree_math::rot::mat3;

@@ -2,7 +2,7 @@
 //! fits the edges around a vertex best, with their Jacobians (Chen, Kry and Vouga, "Locking-free simulation
 //! of isometric thin plates", 2019). Both are scaled by the root of the mass of the vertex.
 
-use super::vertex_range;
+use super::ranges::vertex_range;
 use crate::kinematics::chain::chain_dofs;
 use crate::kinematics::jacobian::{offset_from_com, point_column};
 use kinetree_math::{MINVAL, Vec3};
@@ -62,9 +62,9 @@ pub(super) fn set_strains(model: &Model, data: &mut Data, flex: usize, rows: &mu
         data.flexvert_length[vertex] = [(cauchy.trace() - 2.0) * scale, (cauchy.determinant() - 1.0) * scale];
 
         let adjugate = Matrix2::new(cauchy.m22, -cauchy.m12, -cauchy.m21, cauchy.m11);
-        let slopes = [deformation * metric, deformation * adjugate * metric];
+        let derivatives = [deformation * metric, deformation * adjugate * metric];
         for_each_spoke(model, flex, local, |spoke| {
-            let gradients = slopes.map(|slope| slope * spoke.rest * (2.0 * spoke.weight));
+            let gradients = derivatives.map(|derivative| derivative * spoke.rest * (2.0 * spoke.weight));
             for (end, sign) in spoke.ends.into_iter().zip([-1.0, 1.0]) {
                 add_columns(model, data, end, &gradients.map(|g| g * sign), rows);
             }

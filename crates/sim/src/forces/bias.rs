@@ -8,13 +8,14 @@ use crate::constraint::force_of_rows;
 use crate::inertia::armature::{Driven, actuator_armature};
 use crate::kinematics::poses::local_point_to_global;
 use crate::point_masses::Attachment;
-use crate::sleep::awake_lists::{ASLEEP, Visit, some_asleep, span};
+use crate::sleep::awake_lists::{ASLEEP, Visit, Visited, some_asleep, span};
 use crate::sleep::tendon_sleep_state;
 use crate::tendon::lengths::mj_tendon_dot;
 use kinetree_math::Vec3;
 use kinetree_math::lanes3::{cross3, load3, store3};
+use kinetree_math::real::{Components, Real};
 use kinetree_math::spatial::{
-    InertiaLanes, SpatialKind, Vec6, add_scaled6, add_to6, add6, dot6, mul_dof_vec, sub6, transform_spatial,
+    InertiaColumns, SpatialKind, Vec6, add_scaled6, add_to6, add6, dot6, mul_dof_vec, sub6, transform_spatial,
 };
 use kinetree_model::enums::{DisableBit, EqType, ObjType};
 use kinetree_model::{Data, Model};
@@ -26,13 +27,13 @@ pub(crate) fn world_acceleration(model: &Model) -> Vec6 {
     if model.disabled(DisableBit::Gravity) { [0.0; 6] } else { [0.0, 0.0, 0.0, -x, -y, -z] }
 }
 
-/// Working memory of [`mj_rne`] and [`mj_rne_post_constraint`].
+/// Working memory of the recursion.
 #[derive(Default)]
-pub(crate) struct RneScratch {
-    acceleration: Vec<Vec6>,
-    force: Vec<Vec6>,
+pub(crate) struct RneScratch<T: Real = f64> {
+    acceleration: Vec<[T; 6]>,
+    force: Vec<[T; 6]>,
     /// Velocity-dependent terms in the making.
-    terms: Vec<VelocityTerm>,
+    terms: Vec<VelocityTerm<T>>,
 }
 
 impl RneScratch {
@@ -46,34 +47,40 @@ impl RneScratch {
 ///
 /// Invariant: they are those of the velocities in the data. An evaluation keeps them only while nobody else
 /// can write to it.
-pub(crate) struct VelocityTerms(Vec<VelocityTerm>);
+pub(crate) struct VelocityTerms(Vec<VelocityTerm<f64>>);
 
 /// What the velocities alone give a body: its acceleration relative to the parent, `Σ cdof_dot q̇`, and the
 /// torque and force `v ×* I v`.
-#[derive(Clone, Copy, Default)]
-struct VelocityTerm {
-    acceleration: Vec6,
-    force: (f64x4, f64x4),
+#[derive(Clone, Copy)]
+struct VelocityTerm<T: Real> {
+    acceleration: [T; 6],
+    force: (T::Vec3, T::Vec3),
 }
 
-impl VelocityTerm {
+impl<T: Real> VelocityTerm<T> {
     /// From the motions of dofs and their velocities.
     #[inline(always)]
-    fn new(inertia: &InertiaLanes, velocity: &Vec6, cdof_dot: &[Vec6], qvel: &[f64]) -> Self {
+    fn new(inertia: &InertiaColumns<T>, velocity: &[T; 6], cdof_dot: &[[T; 6]], qvel: &[T]) -> Self {
         Self { acceleration: mul_dof_vec(cdof_dot, qvel), force: inertia.velocity_force(velocity) }
+    }
+
+    /// None at all.
+    fn zero() -> Self {
+        let zero = T::Vec3::splat(T::ZERO);
+        Self { acceleration: [T::ZERO; 6], force: (zero, zero) }
     }
 }
 
-/// What the recursion reads of a data, borrowed field by field: its result may be another field of the same
-/// data.
-struct Motion<'a> {
-    cinert: &'a [[f64; 10]],
-    cvel: &'a [Vec6],
-    cdof: &'a [Vec6],
-    cdof_dot: &'a [Vec6],
-    qvel: &'a [f64],
-    qacc: &'a [f64],
-    body_awake_ind: &'a [i32],
+/// What the recursion reads, of one world or of four in lockstep, borrowed field by field: its result may be
+/// another field of the same data.
+pub(crate) struct Motion<'a, T> {
+    pub(crate) cinert: &'a [[T; 10]],
+    pub(crate) cvel: &'a [[T; 6]],
+    pub(crate) cdof: &'a [[T; 6]],
+    pub(crate) cdof_dot: &'a [[T; 6]],
+    pub(crate) qvel: &'a [T],
+    /// Accelerations of joints, where the recursion is with them.
+    pub(crate) qacc: &'a [T],
 }
 
 /// Computes `M(q) q̈ + c(q, q̇)` into `result`, or `c(q, q̇)` alone when `with_acceleration` is false.
@@ -84,13 +91,13 @@ pub(crate) fn mj_rne(
     with_acceleration: bool,
     result: &mut [f64],
 ) {
-    let bodies = Visit::bodies(model, data);
-    let Data { cinert, cvel, cdof, cdof_dot, qvel, qacc, body_awake_ind, .. } = data;
-    let motion = Motion { cinert, cvel, cdof, cdof_dot, qvel, qacc, body_awake_ind };
+    let bodies = Visited::new(Visit::bodies(model, data), &data.body_awake_ind);
+    let Data { cinert, cvel, cdof, cdof_dot, qvel, qacc, .. } = data;
+    let motion = Motion { cinert, cvel, cdof, cdof_dot, qvel, qacc };
     if with_acceleration {
-        rne::<true>(model, bodies, &motion, scratch, result, false);
+        rne::<f64, true>(model, bodies, &motion, scratch, result, false);
     } else {
-        rne::<false>(model, bodies, &motion, scratch, result, false);
+        rne::<f64, false>(model, bodies, &motion, scratch, result, false);
     }
 }
 
@@ -102,12 +109,13 @@ pub(crate) fn set_bias(
     scratch: &mut RneScratch,
     wants_terms: bool,
 ) -> Option<VelocityTerms> {
-    let bodies = Visit::bodies(model, data);
+    let visit = Visit::bodies(model, data);
     let Data { cinert, cvel, cdof, cdof_dot, qvel, qacc, body_awake_ind, qfrc_bias, .. } = &mut *data;
-    let motion = Motion { cinert, cvel, cdof, cdof_dot, qvel, qacc, body_awake_ind };
+    let motion = Motion { cinert, cvel, cdof, cdof_dot, qvel, qacc };
     // forces between bodies are those of all of them
-    let keeps_terms = wants_terms && !bodies.filtered;
-    rne::<false>(model, bodies, &motion, scratch, qfrc_bias, keeps_terms);
+    let keeps_terms = wants_terms && !visit.filtered;
+    let bodies = Visited::new(visit, body_awake_ind);
+    rne::<f64, false>(model, bodies, &motion, scratch, qfrc_bias, keeps_terms);
     let filtered = some_asleep(model, data);
     for tendon in 0..model.ntendon {
         let coefficient = tendon_bias_force(model, data, tendon, filtered);
@@ -116,40 +124,50 @@ pub(crate) fn set_bias(
     keeps_terms.then(|| VelocityTerms(std::mem::take(&mut scratch.terms)))
 }
 
+/// Bias forces `c(q, q̇)` of four worlds.
+pub(crate) fn lockstep_bias(
+    model: &Model,
+    motion: &Motion<'_, f64x4>,
+    scratch: &mut RneScratch<f64x4>,
+    result: &mut [f64x4],
+) {
+    rne::<f64x4, false>(model, Visited::all(model.nbody), motion, scratch, result, false);
+}
+
 /// The recursion of [`mj_rne`], over the bodies that are awake. With `keeps_terms`, velocity-dependent terms
 /// stay in `scratch`.
-fn rne<const WITH_ACCELERATION: bool>(
+#[inline(always)]
+fn rne<T: Real, const WITH_ACCELERATION: bool>(
     model: &Model,
-    bodies: Visit,
-    motion: &Motion<'_>,
-    scratch: &mut RneScratch,
-    result: &mut [f64],
+    bodies: Visited<'_>,
+    motion: &Motion<'_, T>,
+    scratch: &mut RneScratch<T>,
+    result: &mut [T],
     keeps_terms: bool,
 ) {
     let n = model.nbody;
     let RneScratch { acceleration, force, terms } = scratch;
-    acceleration.resize(n, [0.0; 6]);
-    force.resize(n, [0.0; 6]);
-    terms.resize(n, VelocityTerm::default());
+    acceleration.resize(n, [T::ZERO; 6]);
+    force.resize(n, [T::ZERO; 6]);
+    terms.resize(n, VelocityTerm::zero());
     let (acceleration, force, terms) = (&mut acceleration[..n], &mut force[..n], &mut terms[..n]);
-    acceleration[0] = world_acceleration(model);
-    force[0] = [0.0; 6];
+    acceleration[0] = T::splat_all(&world_acceleration(model));
+    force[0] = [T::ZERO; 6];
 
     let (parentid, dofadr, dofnum) =
         (&model.body_parentid[..n], &model.body_dofadr[..n], &model.body_dofnum[..n]);
     let (nv, cinert, cvel) = (model.nv, &motion.cinert[..n], &motion.cvel[..n]);
     let (cdof, cdof_dot, qvel) = (&motion.cdof[..nv], &motion.cdof_dot[..nv], &motion.qvel[..nv]);
-    let (qacc, result) = (&motion.qacc[..nv], &mut result[..nv]);
-    for k in 0..bodies.count {
-        let body = bodies.at(motion.body_awake_ind, k);
+    let result = &mut result[..nv];
+    for body in bodies.iter() {
         if body == 0 {
             continue;
         }
-        let (dofs, inertia) = (span(dofadr[body], dofnum[body]), InertiaLanes::new(&cinert[body]));
+        let (dofs, inertia) = (span(dofadr[body], dofnum[body]), InertiaColumns::new(&cinert[body]));
         let term = VelocityTerm::new(&inertia, &cvel[body], &cdof_dot[dofs.clone()], &qvel[dofs.clone()]);
         let mut a = add6(&acceleration[parentid[body] as usize], &term.acceleration);
         if WITH_ACCELERATION {
-            add_to6(&mut a, &mul_dof_vec(&cdof[dofs.clone()], &qacc[dofs]));
+            add_to6(&mut a, &mul_dof_vec(&cdof[dofs.clone()], &motion.qacc[dofs]));
         }
         acceleration[body] = a;
         force[body] = inertia.force(&a, term.force);
@@ -160,8 +178,7 @@ fn rne<const WITH_ACCELERATION: bool>(
 
     // with part of the world asleep, children of awake bodies are awake, except those of bodies that never
     // move
-    for k in (0..bodies.count).rev() {
-        let body = bodies.at(motion.body_awake_ind, k);
+    for body in bodies.iter().rev() {
         if body == 0 {
             continue;
         }
@@ -245,7 +262,7 @@ pub(crate) fn rne_post_constraint(
         let mut a = add6(&cacc[parentid[body] as usize], &term.acceleration);
         add_to6(&mut a, &mul_dof_vec(&cdof[dofs.clone()], &qacc[dofs]));
         cacc[body] = a;
-        internal[body] = sub6(&InertiaLanes::new(&cinert[body]).force(&a, term.force), &external[body]);
+        internal[body] = sub6(&InertiaColumns::new(&cinert[body]).force(&a, term.force), &external[body]);
     }
     for body in (1..n).rev() {
         let force = internal[body];
@@ -258,10 +275,10 @@ pub(crate) fn rne_post_constraint(
 /// Velocity-dependent terms of all bodies but the world.
 fn velocity_terms(model: &Model, data: &Data, scratch: &mut RneScratch) -> VelocityTerms {
     let mut terms = std::mem::take(&mut scratch.terms);
-    terms.resize(model.nbody, VelocityTerm::default());
+    terms.resize(model.nbody, VelocityTerm::zero());
     for body in 1..model.nbody {
         let dofs = span(model.body_dofadr[body], model.body_dofnum[body]);
-        let (inertia, velocity) = (InertiaLanes::new(&data.cinert[body]), &data.cvel[body]);
+        let (inertia, velocity) = (InertiaColumns::new(&data.cinert[body]), &data.cvel[body]);
         terms[body] = VelocityTerm::new(&inertia, velocity, &data.cdof_dot[dofs.clone()], &data.qvel[dofs]);
     }
     VelocityTerms(terms)
@@ -307,12 +324,12 @@ fn add_contact_forces(model: &Model, data: &mut Data) {
         let frame = &contact.frame;
         let four = |k: usize| f64x4::new([frame[k], frame[k + 1], frame[k + 2], frame[k + 3]]);
         let rows = [four(0), four(3), last_three(four(5))];
-        let turned = |k: usize| {
+        let rotated = |k: usize| {
             let term = |i: usize| rows[i] * f64x4::splat(local[k + i]);
             (term(0) + term(1)) + term(2)
         };
-        let force = turned(0);
-        let torque = if contact.dim > 3 { turned(3) } else { f64x4::ZERO };
+        let force = rotated(0);
+        let torque = if contact.dim > 3 { rotated(3) } else { f64x4::ZERO };
         let point = load3(&contact.pos);
         let mut add = |geom: i32, sign: f64| {
             let body = usize::try_from(geom).map_or(0, |geom| bodies[geom] as usize);

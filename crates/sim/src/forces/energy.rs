@@ -91,8 +91,8 @@ fn add_joint_energy(model: &Model, data: &Data, joint: usize, mut energy: f64) -
     }
     let reference = &model.qpos_spring[address..];
     let reference = [reference[0], reference[1], reference[2], reference[3]];
-    let turn = quat_sub(&unit_quat(&data.qpos, address), &reference);
-    energy + poly_potential(stiffness, poly, turn.norm(), PolyKind::Signed)
+    let rotation = quat_sub(&unit_quat(&data.qpos, address), &reference);
+    energy + poly_potential(stiffness, poly, rotation.norm(), PolyKind::Signed)
 }
 
 /// Computes kinetic energy `½ q̇ᵀ M q̇` into `energy[1]`.

@@ -17,6 +17,7 @@ use crate::sleep::tendon_sleep_state;
 use crate::support::apply_ft;
 use kinetree_math::Vec3;
 use kinetree_math::misc::{PolyKind, poly_force};
+use kinetree_math::real::Real;
 use kinetree_math::rot::quat_sub;
 use kinetree_model::enums::{DisableBit, JointType};
 use kinetree_model::{Data, Model};
@@ -248,12 +249,12 @@ pub(crate) fn for_all_dampers<T: Copy>(
     }
 }
 
-/// Force of a damper.
+/// Force of a damper, of one world or of four in lockstep.
 #[inline(always)]
-fn damper_force(v: f64, linear: f64, poly: &[f64; 2]) -> f64 {
-    let force = -v * poly_force(linear, poly, v, PolyKind::Odd);
+pub(crate) fn damper_force<T: Real>(v: T, linear: f64, poly: &[f64; 2]) -> T {
+    let force = v.negated() * poly_force(linear, poly, v, PolyKind::Odd);
     let none = (linear == 0.0) & (poly[0] == 0.0) & (poly[1] == 0.0);
-    if none { 0.0 } else { force }
+    if none { T::ZERO } else { force }
 }
 
 /// Springs and dampers of tendons.

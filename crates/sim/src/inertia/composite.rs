@@ -4,9 +4,10 @@
 //! cdof_i)` for every ancestor `j` of `i` (Featherstone, "Rigid Body Dynamics Algorithms", chapter 6).
 
 use crate::inertia::armature::joint_armature;
-use crate::sleep::awake_lists::Visit;
+use crate::sleep::awake_lists::{Visit, Visited};
 use kinetree_math::lanes::{lanes, pick_mask, reversed, store_first, store_last};
-use kinetree_math::spatial::{InertiaLanes, add_inert};
+use kinetree_math::real::Real;
+use kinetree_math::spatial::{InertiaColumns, add_inert};
 use kinetree_model::{Data, Model};
 use wide::f64x4;
 
@@ -19,19 +20,26 @@ pub(crate) fn mj_crb(model: &Model, data: &mut Data, path: &mut DofPath) {
 /// Inertias of subtrees, from the leaves to the root.
 pub(crate) fn composite_inertias(model: &Model, data: &mut Data) {
     let dofs = Visit::dofs(model, data);
-    let n = model.nbody;
-    let (parentid, cinert, crb) = (&model.body_parentid[..n], &data.cinert[..n], &mut data.crb[..n]);
+    let Data { cinert, crb, parent_awake_ind, .. } = data;
     let parents = if dofs.filtered {
         for &body in &data.body_awake_ind[..data.nbody_awake] {
             crb[body as usize] = cinert[body as usize];
         }
-        data.nparent_awake
+        Visit { filtered: true, count: data.nparent_awake }
     } else {
         crb.copy_from_slice(cinert);
-        n
+        Visit::all(model.nbody)
     };
-    for k in (0..parents).rev() {
-        let body = dofs.at(&data.parent_awake_ind, k);
+    add_to_parents(model, Visited::new(parents, parent_awake_ind), crb);
+}
+
+/// Adds the inertia of each body to that of its parent, from the leaves to the root: of one world, or of four
+/// in lockstep.
+#[inline(always)]
+pub(crate) fn add_to_parents<T: Real>(model: &Model, bodies: Visited<'_>, crb: &mut [[T; 10]]) {
+    let n = model.nbody;
+    let (parentid, crb) = (&model.body_parentid[..n], &mut crb[..n]);
+    for body in bodies.iter().rev() {
         let parent = parentid[body] as usize;
         if parent > 0 {
             let child = crb[body];
@@ -64,7 +72,7 @@ pub(crate) fn inertia_rows<const LEGACY: bool>(model: &Model, data: &mut Data, p
         }
         // dofs of a body follow one another
         let body = bodies[first];
-        let inertia = InertiaLanes::new(&data.crb[body as usize]);
+        let inertia = InertiaColumns::new(&data.crb[body as usize]);
         while k < dofs.count {
             let dof = dofs.at(list, k);
             if bodies[dof] != body || simple[dof] != 0 {
@@ -96,17 +104,17 @@ impl DofPath {
     }
 }
 
-/// Sets the motion at some place of its lanes. Motions behind it mean nothing.
+/// Sets the motion at an index of its lanes. Motions behind it mean nothing.
 #[inline(always)]
-fn set_motion(lanes: &mut [f64x4; 6], place: usize, cdof: &[f64; 6]) {
+fn set_motion(lanes: &mut [f64x4; 6], index: usize, cdof: &[f64; 6]) {
     for (lane, &x) in lanes.iter_mut().zip(cdof) {
-        lane.as_array_mut()[place] = x;
+        lane.as_array_mut()[index] = x;
     }
 }
 
 /// Writes the scalar products of a path's motions, the last of which is at `depth`, with a force to the front
 /// of `row`, with `own` added to the last one; with `LEGACY` from back to front to the legacy matrix too,
-/// where the row begins at some place.
+/// where the row begins at an offset.
 #[inline(always)]
 fn write_row<const LEGACY: bool>(
     path: &[[f64x4; 6]],
@@ -116,11 +124,11 @@ fn write_row<const LEGACY: bool>(
     (legacy, legacy_start): (&mut [f64], usize),
 ) {
     // whole lanes of ancestors, then the lane that the dof itself is in
-    let (full, place) = (depth / 4, depth % 4);
+    let (full, index) = (depth / 4, depth % 4);
     let (whole, last) = row.split_at_mut(4 * full);
     let lanes = whole.as_chunks_mut::<4>().0.iter_mut().zip(&path[..full]);
     if LEGACY {
-        let legacy = &mut legacy[legacy_start + place + 1..][..4 * full];
+        let legacy = &mut legacy[legacy_start + index + 1..][..4 * full];
         let legacy = legacy.as_chunks_mut::<4>().0;
         for (k, (to, motions)) in lanes.enumerate() {
             let entries = dot_four(motions, force);
@@ -131,10 +139,10 @@ fn write_row<const LEGACY: bool>(
         lanes.for_each(|(to, motions)| *to = dot_four(motions, force).to_array());
     }
     let entries = dot_four(&path[full], force);
-    let entries = pick_mask(place).blend(entries + f64x4::splat(own), entries);
-    store_first(last, entries, place + 1);
+    let entries = pick_mask(index).blend(entries + f64x4::splat(own), entries);
+    store_first(last, entries, index + 1);
     if LEGACY {
-        store_last(&mut legacy[..legacy_start + place + 1], reversed(entries), place + 1);
+        store_last(&mut legacy[..legacy_start + index + 1], reversed(entries), index + 1);
     }
 }
 

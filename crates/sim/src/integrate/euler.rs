@@ -1,7 +1,7 @@
 //! Semi-implicit Euler, with the dampers of joints taken implicitly.
 //!
-//! `(M + h B) q̈ = f`, where `B` is the diagonal of damping slopes; without dampers this is `q̈` as solved.
-//! New velocities then move the positions.
+//! `(M + h B) q̈ = f`, where `B` is the diagonal of damping derivatives; without dampers this is `q̈` as
+//! solved. New velocities then move the positions.
 
 use super::{Rates, advance};
 use crate::damped_inertia::{DampedInertia, factor_damped_inertia, has_implicit_damping};

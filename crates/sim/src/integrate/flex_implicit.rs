@@ -22,12 +22,12 @@ const MAX_DOFS: usize = 3 * MAX_NODES;
 pub(crate) struct FlexImplicit {
     /// Dofs of all nodes, in the order in which they are met.
     dofs: Vec<usize>,
-    /// Place of each dof among these, or -1.
-    place: Vec<i32>,
+    /// Index of each dof among these, or -1.
+    index: Vec<i32>,
     chain: Vec<i32>,
     /// The band matrix, then its factor.
     matrix: Vec<f64>,
-    /// Entries of the integrator's matrix that couple a dof of a node to another dof: place, dof, value.
+    /// Entries of the integrator's matrix that couple a dof of a node to another dof: index, dof, value.
     coupling: Vec<(usize, usize, f64)>,
     /// Force on the dofs of nodes, then their acceleration.
     force: Vec<f64>,
@@ -75,10 +75,10 @@ impl FlexImplicit {
         let h = model.opt.timestep;
         for flex in (0..model.nflex).filter(|&flex| is_elastic(model, flex)) {
             let scale = h * h + h * model.flex_damping[flex];
-            let (place, matrix) = (&self.place, &mut self.matrix);
+            let (index, matrix) = (&self.index, &mut self.matrix);
             for_each_cell(model, data, flex, scale, scratch, &mut self.cell, |cell| {
                 cell.for_each_entry(|row, column, value| {
-                    let (i, j) = (place[row], place[column]);
+                    let (i, j) = (index[row], index[column]);
                     if j >= 0 && i >= j && ((i - j) as usize) < band.nband {
                         matrix[band.diag(i as usize) - (i - j) as usize] -= value;
                     }
@@ -96,8 +96,8 @@ impl FlexImplicit {
     /// Lists the dofs of nodes: their own, or those above the body that they are pinned to.
     fn collect_dofs(&mut self, model: &Model) {
         self.dofs.clear();
-        self.place.clear();
-        self.place.resize(model.nv, -1);
+        self.index.clear();
+        self.index.resize(model.nv, -1);
         for flex in (0..model.nflex).filter(|&flex| model.flex_interp[flex] != 0) {
             for node in node_range(model, flex) {
                 let body = model.flex_nodebodyid[node].max(0) as usize;
@@ -109,8 +109,8 @@ impl FlexImplicit {
                     self.chain.extend(first..first + model.body_dofnum[body]);
                 }
                 for &dof in &self.chain {
-                    if self.place[dof as usize] < 0 {
-                        self.place[dof as usize] = self.dofs.len() as i32;
+                    if self.index[dof as usize] < 0 {
+                        self.index[dof as usize] = self.dofs.len() as i32;
                         self.dofs.push(dof as usize);
                     }
                 }
@@ -130,7 +130,7 @@ impl FlexImplicit {
             let start = rowadr[dof] as usize;
             for k in start..start + rownnz[dof] as usize {
                 let column = colind[k] as usize;
-                match usize::try_from(self.place[column]) {
+                match usize::try_from(self.index[column]) {
                     Ok(j) if i.abs_diff(j) < band.nband => {
                         self.matrix[band.diag(i.max(j)) - i.abs_diff(j)] = values[k];
                     }
@@ -219,10 +219,10 @@ impl CellMatrix {
         for a in (0..dofs).step_by(3) {
             for b in (0..dofs).step_by(3) {
                 let block = Mat3::from_fn(|r, c| stiffness[(a + r) * dofs + b + c]);
-                let turned = rotation.transpose() * block * rotation * scale;
+                let rotated = rotation.transpose() * block * rotation * scale;
                 for r in 0..3 {
                     for c in 0..3 {
-                        self.stiffness[(a + r) * dofs + b + c] = turned[(r, c)];
+                        self.stiffness[(a + r) * dofs + b + c] = rotated[(r, c)];
                     }
                 }
             }

@@ -7,14 +7,13 @@
 use super::flex_implicit::{FlexImplicit, has_interpolated_flex};
 use super::midpoint::{FreeStep, is_aligned, is_standalone, midpoint_velocity};
 use super::{Rates, advance};
-use crate::derivative::mjd_smooth_vel;
+use crate::derivative::velocity::mjd_smooth_vel;
 use crate::inertia::mass_matrix::{factor_h, m_pattern};
 use crate::sleep::awake_lists::Visit;
 use crate::stage_memory::StageMemory;
 use kinetree_math::sparse::{Pattern, gather_masked, ltdl_solve, lu_factor, lu_solve};
-use kinetree_model::StepError;
 use kinetree_model::enums::{DisableBit, EnableBit, Integrator};
-use kinetree_model::{Data, Model};
+use kinetree_model::{Data, Model, StepError};
 
 /// Working memory of the implicit integrators.
 #[derive(Default)]
@@ -34,7 +33,7 @@ pub(crate) struct ImplicitScratch {
 
 /// The factor of `M − h D`, in `qLU` or, where `D` is symmetric, in `qH` and `qHDiagInv`.
 ///
-/// Invariant: it is that of the positions and velocities in the data. Whoever has it may solve with it.
+/// Invariant: it is that of the positions and velocities in the data. Code that has it may solve with it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ImplicitFactor {
     /// With the full derivative.

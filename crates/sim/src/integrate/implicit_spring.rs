@@ -5,15 +5,14 @@
 //! h K v`. Both extension integrators of the options are this method; all other forces stay explicit.
 
 use super::{Rates, advance};
-use crate::derivative::dof_damping_slope;
+use crate::derivative::velocity::passive::dof_damping_derivative;
 use crate::inertia::mass_matrix::{factor_h, m_pattern};
 use crate::sleep::awake_lists::Visit;
 use crate::stage_memory::StageMemory;
 use kinetree_math::misc::{PolyKind, poly_force_deriv};
 use kinetree_math::sparse::ltdl_solve;
-use kinetree_model::StepError;
 use kinetree_model::enums::{DisableBit, JointType};
-use kinetree_model::{Data, Model};
+use kinetree_model::{Data, Model, StepError};
 
 /// Advances by one step with joint springs and dampers taken implicitly; `qacc` is working memory.
 ///
@@ -29,9 +28,9 @@ pub(crate) fn implicit_spring_damper(
     qacc.resize(model.nv, 0.0);
     data.qH.copy_from_slice(&data.M);
     for dof in 0..model.nv {
-        let stiffness = spring_slope(model, data, dof);
+        let stiffness = spring_derivative(model, data, dof);
         let damping =
-            if model.disabled(DisableBit::Damper) { 0.0 } else { dof_damping_slope(model, data, dof) };
+            if model.disabled(DisableBit::Damper) { 0.0 } else { dof_damping_derivative(model, data, dof) };
         let diagonal = (model.M_rowadr[dof] + model.M_rownnz[dof] - 1) as usize;
         data.qH[diagonal] += h * damping + h * h * stiffness;
         qacc[dof] = data.qfrc_smooth[dof] + data.qfrc_constraint[dof] - h * stiffness * data.qvel[dof];
@@ -43,7 +42,7 @@ pub(crate) fn implicit_spring_damper(
 
 /// Derivative of a dof's spring force with respect to its position, without its sign; never negative, which
 /// would make the step unstable.
-pub(crate) fn spring_slope(model: &Model, data: &Data, dof: usize) -> f64 {
+pub(crate) fn spring_derivative(model: &Model, data: &Data, dof: usize) -> f64 {
     let joint = model.dof_jntid[dof] as usize;
     if model.disabled(DisableBit::Spring) {
         return 0.0;

@@ -3,6 +3,9 @@
 //! The forward dynamics are evaluated at four states, the first of which the caller has evaluated already:
 //! `x₁ = x`, `x₂ = x ⊕ h/2 k₁`, `x₃ = x ⊕ h/2 k₂`, `x₄ = x ⊕ h k₃`, and the step follows
 //! `(k₁ + 2 k₂ + 2 k₃ + k₄)/6`. Positions are moved on their manifold.
+//!
+//! Hinges and slides converge with the fourth order. Rotations of ball and free joints converge with the
+//! second, as in the reference: the mean of four angular velocities is taken as if rotations commuted.
 
 use super::{Rates, advance};
 use crate::forward::mj_forward_skip;

@@ -21,34 +21,29 @@ pub(crate) fn chain_dofs(model: &Model, body: usize) -> impl Iterator<Item = usi
     std::iter::successors(last, |&dof| usize::try_from(model.dof_parentid[dof]).ok())
 }
 
-/// Calls `visit` with each dof that moves `body1` or `body2`, from the last to the first, and whether it
-/// moves the second. With `skip_common`, dofs that move both are left out.
+/// Calls `visit` with each dof that moves one of some bodies, from the last to the first, and which of them
+/// it moves. With `skip_common`, dofs that move all of them are left out.
 #[inline]
-pub(crate) fn walk_chains(
+pub(crate) fn walk_chains<const N: usize>(
     model: &Model,
-    body1: usize,
-    body2: usize,
+    bodies: [usize; N],
     skip_common: bool,
-    mut visit: impl FnMut(i32, bool),
+    mut visit: impl FnMut(usize, [bool; N]),
 ) {
-    let mut dof1 = last_dof(model, body1);
-    let mut dof2 = last_dof(model, body2);
-    while dof1 >= 0 && dof2 >= 0 {
-        if skip_common && dof1 == dof2 {
+    let mut next = bodies.map(|body| last_dof(model, body));
+    loop {
+        let last = next.iter().copied().max().unwrap_or(-1);
+        let Ok(dof) = usize::try_from(last) else { return };
+        let moves = next.map(|dof| dof == last);
+        if skip_common && moves == [true; N] {
             return;
         }
-        let dof = dof1.max(dof2);
-        visit(dof, dof2 == dof);
-        let parent = model.dof_parentid[dof as usize];
-        (dof1, dof2) = (if dof1 == dof { parent } else { dof1 }, if dof2 == dof { parent } else { dof2 });
-    }
-    while dof1 >= 0 {
-        visit(dof1, false);
-        dof1 = model.dof_parentid[dof1 as usize];
-    }
-    while dof2 >= 0 {
-        visit(dof2, true);
-        dof2 = model.dof_parentid[dof2 as usize];
+        visit(dof, moves);
+        for (next, moved) in next.iter_mut().zip(moves) {
+            if moved {
+                *next = model.dof_parentid[dof];
+            }
+        }
     }
 }
 
@@ -63,7 +58,7 @@ pub fn body_chain(model: &Model, body: usize, chain: &mut Vec<i32>) {
 /// both are left out: they do not change the relative position of points on the two bodies.
 pub fn merge_chain(model: &Model, body1: usize, body2: usize, skip_common: bool, chain: &mut Vec<i32>) {
     chain.clear();
-    walk_chains(model, body1, body2, skip_common, |dof, _| chain.push(dof));
+    walk_chains(model, [body1, body2], skip_common, |dof, _| chain.push(dof as i32));
     chain.reverse();
 }
 

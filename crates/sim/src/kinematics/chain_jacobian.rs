@@ -4,7 +4,7 @@
 //! A constraint or a tendon between two bodies sees few of the dofs of a large model. Chains list them in
 //! increasing order, and matrices here are row-major with rows of the length of the chain.
 
-use super::chain::{chain_dofs, for_each_chain_dof, last_dof, merge_chain};
+use super::chain::{chain_dofs, for_each_chain_dof, merge_chain, walk_chains};
 use super::jacobian::{
     Halves, dof_motion_rate, offset_from_com, point_column, point_rate_column, point_velocity, set_column,
 };
@@ -27,26 +27,18 @@ pub(crate) fn for_each_difference_column(
 ) {
     let offset1 = point1 - Vec3::from(subtree_com[model.body_rootid[body1] as usize]);
     let offset2 = point2 - Vec3::from(subtree_com[model.body_rootid[body2] as usize]);
-    let (mut dof1, mut dof2) = (last_dof(model, body1), last_dof(model, body2));
-    while dof1 >= 0 || dof2 >= 0 {
-        let dof = dof1.max(dof2);
-        if skip_common && dof1 == dof2 {
-            break;
-        }
-        let i = dof as usize;
+    walk_chains(model, [body1, body2], skip_common, |dof, moves| {
         let (mut translation, mut rotation) = (Vec3::zeros(), Vec3::zeros());
-        if dof2 == dof {
-            translation += point_column(&cdof[i], &offset2);
-            rotation += angular(&cdof[i]);
-            dof2 = model.dof_parentid[i];
+        if moves[1] {
+            translation += point_column(&cdof[dof], &offset2);
+            rotation += angular(&cdof[dof]);
         }
-        if dof1 == dof {
-            translation -= point_column(&cdof[i], &offset1);
-            rotation -= angular(&cdof[i]);
-            dof1 = model.dof_parentid[i];
+        if moves[0] {
+            translation -= point_column(&cdof[dof], &offset1);
+            rotation -= angular(&cdof[dof]);
         }
-        visit(i, &translation, &rotation);
-    }
+        visit(dof, &translation, &rotation);
+    });
 }
 
 /// Jacobian of a global point attached to `body` on the dofs of `chain`, into row-major buffers with rows of

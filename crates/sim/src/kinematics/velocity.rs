@@ -4,25 +4,37 @@
 //! From parent to child, `cvel = cvel_parent + Σ cdof q̇`, and the motion of a dof changes at the rate
 //! `cdof_dot = cvel × cdof`, with the velocity of the frame that the dof is fixed to.
 
-use crate::sleep::awake_lists::{Visit, span};
+use crate::sleep::awake_lists::{Visit, Visited, span};
 use kinetree_math::MINVAL;
 use kinetree_math::lanes3::{cross3, load3, store3};
-use kinetree_math::spatial::{Vec6, add_scaled6, add_to6, cross_motion, parts};
+use kinetree_math::real::Real;
+use kinetree_math::spatial::{Vec6, add_scaled6, add_to6, cross_motion};
 use kinetree_model::enums::JointType;
 use kinetree_model::{Data, Model};
 use wide::f64x4;
 
 /// Computes `cvel` and `cdof_dot`.
 pub(crate) fn mj_com_vel(model: &Model, data: &mut Data) {
-    let visit = Visit::bodies(model, data);
+    let bodies = Visited::new(Visit::bodies(model, data), &data.body_awake_ind);
+    com_velocities(model, bodies, (&data.cdof, &data.qvel), &mut data.cvel, &mut data.cdof_dot);
+}
+
+/// Velocities of bodies and of the motions of dofs, of one world or of four in lockstep.
+#[inline(always)]
+pub(crate) fn com_velocities<T: Real>(
+    model: &Model,
+    bodies: Visited<'_>,
+    (cdof, qvel): (&[[T; 6]], &[T]),
+    cvel: &mut [[T; 6]],
+    cdof_dot: &mut [[T; 6]],
+) {
     let (n, nv) = (model.nbody, model.nv);
     let (parentid, jntadr, jntnum) =
         (&model.body_parentid[..n], &model.body_jntadr[..n], &model.body_jntnum[..n]);
-    let (cdof, cdof_dot) = (&data.cdof[..nv], &mut data.cdof_dot[..nv]);
-    let (qvel, cvel) = (&data.qvel[..nv], &mut data.cvel[..n]);
-    cvel[0] = [0.0; 6];
-    for k in 0..visit.count {
-        let body = visit.at(&data.body_awake_ind, k);
+    let (cdof, cdof_dot) = (&cdof[..nv], &mut cdof_dot[..nv]);
+    let (qvel, cvel) = (&qvel[..nv], &mut cvel[..n]);
+    cvel[0] = [T::ZERO; 6];
+    for body in bodies.iter() {
         if body == 0 {
             continue;
         }
@@ -38,13 +50,13 @@ pub(crate) fn mj_com_vel(model: &Model, data: &mut Data) {
             if kind == JointType::Free {
                 // translations along fixed axes
                 for i in dof..dof + 3 {
-                    cdof_dot[i] = [0.0; 6];
+                    cdof_dot[i] = [T::ZERO; 6];
                     add_scaled6(&mut velocity, &cdof[i], qvel[i]);
                 }
                 dof += 3;
             }
             // all axes of a joint are fixed to the frame before it
-            let mut motion = [0.0; 6];
+            let mut motion = [T::ZERO; 6];
             for i in dof..dof + 3 {
                 cdof_dot[i] = cross_motion(&velocity, &cdof[i]);
                 add_scaled6(&mut motion, &cdof[i], qvel[i]);
@@ -129,12 +141,12 @@ pub(crate) fn mj_subtree_vel(model: &Model, data: &mut Data, momenta: &mut Momen
 /// momentum about it.
 #[inline(always)]
 fn body_momentum(cvel: &Vec6, offset: f64x4, mat: &[f64; 9], inertia: &[f64; 3]) -> (f64x4, f64x4) {
-    let (turn, shift) = parts(cvel);
-    let velocity = shift - cross3(offset, turn);
+    let (spin, shift) = f64::parts(cvel);
+    let velocity = shift - cross3(offset, spin);
 
     // to the axes of inertia and back
     let row = |k: usize| load3(&[mat[3 * k], mat[3 * k + 1], mat[3 * k + 2]]) * f64x4::splat(cvel[k]);
-    let spin = store3(((row(0) + row(1)) + row(2)) * load3(inertia));
-    let column = |k: usize| load3(&[mat[k], mat[k + 3], mat[k + 6]]) * f64x4::splat(spin[k]);
+    let local = store3(((row(0) + row(1)) + row(2)) * load3(inertia));
+    let column = |k: usize| load3(&[mat[k], mat[k + 3], mat[k + 6]]) * f64x4::splat(local[k]);
     (velocity, (column(0) + column(1)) + column(2))
 }

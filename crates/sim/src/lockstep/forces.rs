@@ -1,13 +1,13 @@
 //! Forces and accelerations of four worlds: [`crate::forces::passive`], [`crate::actuation`]
 //! and [`crate::smooth`] with a world a lane, for models whose forces are plain (see [`super::plan`]).
 
-use super::World;
 use super::memory::{Lanes, gather, resize, scatter_to};
 use super::plan::{has_actuation, has_warm_start};
-use crate::forces::passive::for_all_dampers;
+use super::world::LockstepWorld as World;
+use crate::forces::passive::{damper_force, for_all_dampers};
 use crate::inertia::mass_matrix::m_pattern;
-use kinetree_math::lockstep::{clip, negated, poly_force};
-use kinetree_math::misc::{MAXVAL, PolyKind};
+use kinetree_math::misc::{MAXVAL, PolyKind, clip, poly_force};
+use kinetree_math::real::Real;
 use kinetree_math::sparse::{ltdl_solve_lockstep, mul_sym_vec_lockstep};
 use kinetree_model::Model;
 use kinetree_model::enums::{BiasType, DisableBit};
@@ -55,7 +55,7 @@ fn clamp_controls(model: &Model, ctrl: &mut [f64x4]) -> bool {
     let ranges = model.actuator_ctrllimited.iter().zip(&model.actuator_ctrlrange);
     for (control, (&limited, &range)) in ctrl.iter_mut().zip(ranges) {
         if clamps && limited != 0 {
-            *control = clip(*control, range);
+            *control = clip(*control, range[0], range[1]);
         }
         sound &= control.abs().cmp_le(f64x4::splat(MAXVAL));
     }
@@ -84,7 +84,8 @@ fn actuator_forces(model: &Model, lanes: &mut Lanes) {
         };
         let mut force = f64x4::splat(model.actuator_gainprm[actuator][0]) * input + bias;
         if model.actuator_forcelimited[actuator] != 0 {
-            force = clip(force, model.actuator_forcerange[actuator]);
+            let [low, high] = model.actuator_forcerange[actuator];
+            force = clip(force, low, high);
         }
         qfrc_actuator[dof] += gear * force;
     }
@@ -121,7 +122,7 @@ pub(super) fn warm_product(model: &Model, lanes: &mut Lanes) {
 
 /// Makes the accelerations of constraint forces in those worlds whose solver has left them.
 pub(super) fn constrained_accelerations(model: &Model, lanes: &mut Lanes, worlds: &mut [World<'_>]) {
-    let has_deferred = |world: &World<'_>| world.is_active() && world.work.stages.solver.has_deferred();
+    let has_deferred = |world: &World<'_>| world.is_active() && world.data.nefc > 0;
     if !worlds.iter().any(has_deferred) {
         return;
     }
@@ -148,16 +149,6 @@ fn joint_springs(model: &Model, lanes: &mut Lanes) {
         let address = model.jnt_qposadr[joint] as usize;
         let x = lanes.qpos[address] - f64x4::splat(model.qpos_spring[address]);
         let factor = poly_force(stiffness, poly, x, PolyKind::Signed);
-        lanes.qfrc_smooth[model.jnt_dofadr[joint] as usize] = negated(x) * factor;
-    }
-}
-
-/// Forces of a damper.
-#[inline(always)]
-fn damper_force(v: f64x4, linear: f64, poly: &[f64; 2]) -> f64x4 {
-    if linear == 0.0 && *poly == [0.0; 2] {
-        f64x4::ZERO
-    } else {
-        negated(v) * poly_force(linear, poly, v, PolyKind::Odd)
+        lanes.qfrc_smooth[model.jnt_dofadr[joint] as usize] = x.negated() * factor;
     }
 }

@@ -2,26 +2,23 @@
 
 use super::memory::{Lanes, resize};
 use crate::inertia::armature::joint_armature;
+use crate::inertia::composite::add_to_parents;
 use crate::inertia::mass_matrix::m_pattern;
-use kinetree_math::lockstep::{add, dot6, gather, mul_inert};
+use crate::sleep::awake_lists::Visited;
+use kinetree_math::lockstep::gather;
 use kinetree_math::sparse::ltdl_factor_lockstep;
+use kinetree_math::spatial::{dot6, mul_inert_vec};
 use kinetree_model::Model;
 use wide::f64x4;
 
 /// Composite inertias, from the leaves to the root.
 pub(super) fn composite_inertias(model: &Model, lanes: &mut Lanes) {
-    let n = model.nbody;
-    let (parentid, crb) = (&model.body_parentid[..n], &mut lanes.crb[..n]);
-    crb.copy_from_slice(&lanes.cinert[..n]);
-    for body in (1..n).rev() {
-        let parent = parentid[body] as usize;
-        if parent > 0 {
-            crb[parent] = add(&crb[parent], &crb[body]);
-        }
-    }
+    lanes.crb.copy_from_slice(&lanes.cinert);
+    add_to_parents(model, Visited::all(model.nbody), &mut lanes.crb);
 }
 
-/// Rows of `M` from composite inertias.
+/// Rows of `M` from composite inertias: those of [`crate::inertia::composite`], which computes four ancestors
+/// of one world at a time, where this computes four worlds.
 pub(super) fn inertia_rows(model: &Model, lanes: &mut Lanes) {
     let nv = model.nv;
     let (rowadr, rownnz) = (&model.M_rowadr[..nv], &model.M_rownnz[..nv]);
@@ -35,7 +32,7 @@ pub(super) fn inertia_rows(model: &Model, lanes: &mut Lanes) {
             m[start] = f64x4::splat(model.dof_M0[dof]);
             continue;
         }
-        let force = mul_inert(&lanes.crb[bodies[dof] as usize], &cdof[dof]);
+        let force = mul_inert_vec(&lanes.crb[bodies[dof] as usize], &cdof[dof]);
         let row = &mut m[start..][..count];
         let columns = &model.M_colind[start..][..count];
         for (to, &column) in row.iter_mut().zip(columns) {
@@ -61,15 +58,15 @@ pub(super) fn factor(model: &Model, lanes: &mut Lanes) {
     ltdl_factor_lockstep(&mut lanes.qLD, &mut lanes.qLDiagInv, m_pattern(model));
 }
 
-/// Factors `M` with the slopes of dampers on its diagonal.
+/// Factors `M` with the derivatives of damper forces on its diagonal.
 pub(super) fn factor_damped(model: &Model, lanes: &mut Lanes) {
-    let Lanes { M, qH, qHDiagInv, slopes, .. } = lanes;
+    let Lanes { M, qH, qHDiagInv, damper_derivatives, .. } = lanes;
     resize(qH, model.nC);
     resize(qHDiagInv, model.nv);
     qH.copy_from_slice(M);
-    gather(qHDiagInv, slopes.each_ref().map(Vec::as_slice));
-    for ((&at, &n), slope) in model.M_rowadr.iter().zip(&model.M_rownnz).zip(&*qHDiagInv) {
-        qH[(at + n - 1) as usize] += *slope;
+    gather(qHDiagInv, damper_derivatives.each_ref().map(Vec::as_slice));
+    for ((&at, &n), derivative) in model.M_rowadr.iter().zip(&model.M_rownnz).zip(&*qHDiagInv) {
+        qH[(at + n - 1) as usize] += *derivative;
     }
     ltdl_factor_lockstep(qH, qHDiagInv, m_pattern(model));
 }

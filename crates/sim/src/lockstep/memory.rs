@@ -1,8 +1,8 @@
 //! Arrays of four worlds as structure of arrays, a world a lane, and how they come from and go to the data.
 
-use super::World;
-use super::runge_kutta::RungeKuttaLanes;
-use kinetree_math::lockstep::{self, Inertias, Mat3s, Quats, Vec3s, Vec6s};
+use super::world::LockstepWorld as World;
+use crate::forces::bias::RneScratch;
+use kinetree_math::lockstep;
 use kinetree_model::{Data, Model};
 use wide::f64x4;
 
@@ -12,29 +12,29 @@ use wide::f64x4;
 pub(super) struct Lanes {
     pub(super) qpos: Vec<f64x4>,
     pub(super) qvel: Vec<f64x4>,
-    pub(super) mocap_pos: Vec<Vec3s>,
-    pub(super) mocap_quat: Vec<Quats>,
-    pub(super) xpos: Vec<Vec3s>,
-    pub(super) xquat: Vec<Quats>,
-    pub(super) xmat: Vec<Mat3s>,
-    pub(super) xipos: Vec<Vec3s>,
-    pub(super) ximat: Vec<Mat3s>,
-    pub(super) xanchor: Vec<Vec3s>,
-    pub(super) xaxis: Vec<Vec3s>,
-    pub(super) geom_xpos: Vec<Vec3s>,
-    pub(super) geom_xmat: Vec<Mat3s>,
-    pub(super) site_xpos: Vec<Vec3s>,
-    pub(super) site_xmat: Vec<Mat3s>,
-    pub(super) subtree_com: Vec<Vec3s>,
-    pub(super) cinert: Vec<Inertias>,
-    pub(super) cdof: Vec<Vec6s>,
-    pub(super) crb: Vec<Inertias>,
+    pub(super) mocap_pos: Vec<[f64x4; 3]>,
+    pub(super) mocap_quat: Vec<[f64x4; 4]>,
+    pub(super) xpos: Vec<[f64x4; 3]>,
+    pub(super) xquat: Vec<[f64x4; 4]>,
+    pub(super) xmat: Vec<[f64x4; 9]>,
+    pub(super) xipos: Vec<[f64x4; 3]>,
+    pub(super) ximat: Vec<[f64x4; 9]>,
+    pub(super) xanchor: Vec<[f64x4; 3]>,
+    pub(super) xaxis: Vec<[f64x4; 3]>,
+    pub(super) geom_xpos: Vec<[f64x4; 3]>,
+    pub(super) geom_xmat: Vec<[f64x4; 9]>,
+    pub(super) site_xpos: Vec<[f64x4; 3]>,
+    pub(super) site_xmat: Vec<[f64x4; 9]>,
+    pub(super) subtree_com: Vec<[f64x4; 3]>,
+    pub(super) cinert: Vec<[f64x4; 10]>,
+    pub(super) cdof: Vec<[f64x4; 6]>,
+    pub(super) crb: Vec<[f64x4; 10]>,
     pub(super) M: Vec<f64x4>,
     pub(super) qM: Vec<f64x4>,
     pub(super) qLD: Vec<f64x4>,
     pub(super) qLDiagInv: Vec<f64x4>,
-    pub(super) cvel: Vec<Vec6s>,
-    pub(super) cdof_dot: Vec<Vec6s>,
+    pub(super) cvel: Vec<[f64x4; 6]>,
+    pub(super) cdof_dot: Vec<[f64x4; 6]>,
     pub(super) qfrc_bias: Vec<f64x4>,
     /// Controls in their ranges.
     pub(super) ctrl: Vec<f64x4>,
@@ -47,12 +47,9 @@ pub(super) struct Lanes {
     pub(super) warm_product: Vec<f64x4>,
     /// Accelerations with those of constraint forces, of a dual solver.
     pub(super) qacc: Vec<f64x4>,
-    pub(super) runge_kutta: RungeKuttaLanes,
-    /// Accelerations of bodies without those of joints, and the forces that they take.
-    pub(super) acceleration: Vec<Vec6s>,
-    pub(super) force: Vec<Vec6s>,
-    /// Slopes of dampers times the time step, of one world after the other.
-    pub(super) slopes: [Vec<f64>; 4],
+    pub(super) rne: RneScratch<f64x4>,
+    /// Derivatives of damper forces times the time step, of one world after the other.
+    pub(super) damper_derivatives: [Vec<f64>; 4],
     /// The inertia matrix with these on its diagonal, factored.
     pub(super) qH: Vec<f64x4>,
     pub(super) qHDiagInv: Vec<f64x4>,
@@ -101,9 +98,7 @@ impl Lanes {
         resize(&mut self.qM, model.nM);
         resize(&mut self.qLDiagInv, nv);
         resize(&mut self.qfrc_bias, nv);
-        for list in [&mut self.cvel, &mut self.acceleration, &mut self.force] {
-            resize(list, nbody);
-        }
+        resize(&mut self.cvel, nbody);
     }
 
     /// Writes the results of the position stages to the data.
@@ -168,7 +163,7 @@ impl Lanes {
         if shows_product {
             let nv = self.warm_product.len();
             scatter_to(&self.warm_product, worlds, takes_part, |world| {
-                world.work.stages.solver.warm_product(nv)
+                world.work.step.stages.solver.warm_product(nv)
             });
         }
     }

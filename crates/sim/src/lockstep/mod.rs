@@ -6,23 +6,26 @@
 
 mod forces;
 mod inertia;
+mod kinematics;
 mod memory;
 mod plan;
-mod poses;
 mod runge_kutta;
 mod step;
-mod velocity;
+mod world;
 
-use crate::damped_inertia::{damper_slopes, factors_damped_inertia_early};
-use crate::evaluation::SmoothStages;
+pub use world::LockstepWorld;
+
+use crate::damped_inertia::{damper_derivatives, factors_damped_inertia_early};
+use crate::evaluation::{Extent, SharedWork, SmoothStages};
 use crate::forward::Purpose;
 use crate::inertia::armature::{Driven, actuator_armature};
-use crate::workspace::Workspace;
 use kinetree_math::sparse::LOCKSTEP_LONGEST_ROW;
+use kinetree_model::Model;
 use kinetree_model::enums::EnableBit;
-use kinetree_model::{Data, Model, StepError};
 use memory::{Lanes, Shows};
 use plan::{Plan, has_warm_start};
+use runge_kutta::RungeKuttaLanes;
+use world::LockstepWorld as World;
 
 /// Most worlds that are stepped in lockstep.
 pub const LOCKSTEP_WORLDS: usize = 4;
@@ -33,27 +36,12 @@ pub const LOCKSTEP_WORLDS: usize = 4;
 #[derive(Default)]
 pub struct Lockstep {
     lanes: Lanes,
+    runge_kutta: RungeKuttaLanes,
 }
 
 impl std::fmt::Debug for Lockstep {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Lockstep").finish_non_exhaustive()
-    }
-}
-
-/// One of the worlds that are stepped in lockstep.
-pub struct LockstepWorld<'a> {
-    data: &'a mut Data,
-    work: Box<Workspace>,
-    outcome: Result<(), StepError>,
-    resting: bool,
-}
-
-use LockstepWorld as World;
-
-impl std::fmt::Debug for LockstepWorld<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("LockstepWorld").field("outcome", &self.outcome).finish_non_exhaustive()
     }
 }
 
@@ -89,10 +77,9 @@ impl Lockstep {
         let forces = followed && plan.forces;
         let shows = if followed { plan.shows_of_followed(model) } else { Shows::ALL };
         let lanes = &mut self.lanes;
-        poses::body_poses(model, lanes);
-        poses::attached_poses(model, lanes);
-        poses::subtree_centers(model, lanes);
-        poses::com_motions(model, lanes);
+        kinematics::body_poses(model, lanes);
+        kinematics::attached_poses(model, lanes);
+        kinematics::com_positions(model, lanes);
         lanes.show_positions(worlds, shows);
         inertia::composite_inertias(model, lanes);
         inertia::inertia_rows(model, lanes);
@@ -101,8 +88,8 @@ impl Lockstep {
             inertia::legacy_rows(model, lanes);
         }
         lanes.show_inertia(worlds, shows);
-        velocity::com_vel(model, lanes);
-        velocity::bias(model, lanes);
+        kinematics::velocities(model, lanes);
+        kinematics::bias(model, lanes);
         lanes.show_velocities(worlds, shows);
         let warm_product = forces && has_warm_start(model);
         if forces {
@@ -115,12 +102,17 @@ impl Lockstep {
         let first = worlds.first().filter(|_| purpose == Purpose::Step);
         let damped_inertia = first.is_some_and(|world| factors_damped_inertia_early(model, world.data));
         if damped_inertia {
-            for (slopes, world) in lanes.slopes.iter_mut().zip(worlds.iter().cycle()) {
-                damper_slopes(model, world.data, slopes);
+            for (derivatives, world) in lanes.damper_derivatives.iter_mut().zip(worlds.iter().cycle()) {
+                damper_derivatives(model, world.data, derivatives);
             }
             inertia::factor_damped(model, lanes);
             lanes.show_damped_inertia(worlds);
         }
-        SmoothStages { damped_inertia, followed, forces, warm_product, defers: forces && plan.defers }
+        let extent = match (followed, forces) {
+            (_, true) => Extent::Forces(SharedWork { warm_product, accelerations: plan.defers }),
+            (true, false) => Extent::Followed,
+            (false, false) => Extent::Complete,
+        };
+        SmoothStages { damped_inertia, extent }
     }
 }

@@ -2,60 +2,14 @@
 
 use super::forces::{constrained_accelerations, read_inputs};
 use super::plan::Plan;
-use super::{LOCKSTEP_WORLDS, Lockstep, LockstepWorld};
-use crate::evaluation::SmoothStages;
+use super::world::LockstepWorld;
+use super::{LOCKSTEP_WORLDS, Lockstep};
+use crate::evaluation::{Extent, SharedWork, SmoothStages};
 use crate::forward::{Purpose, forward};
 use crate::integrate::{RungeKuttaScratch, STAGE_WEIGHT};
 use crate::step::{StepFactor, check_evaluation, check_state, integrate_step, mj_step, refuse_deformable};
-use crate::workspace::Workspace;
 use kinetree_model::enums::Stage;
-use kinetree_model::{Data, Model, StepError};
-
-impl<'a> LockstepWorld<'a> {
-    /// A world that takes part in steps until [`finish`](Self::finish).
-    #[must_use]
-    pub fn new(data: &'a mut Data) -> Self {
-        let mut carried = kinetree_model::Workspace::default();
-        data.swap_workspace(&mut carried);
-        Self { data, work: carried.take(), outcome: Ok(()), resting: false }
-    }
-
-    /// What came of the steps.
-    ///
-    /// # Errors
-    /// Why the world has failed; after that it took no part in any steps.
-    pub fn finish(self) -> Result<(), StepError> {
-        let mut carried = kinetree_model::Workspace::default();
-        carried.put(self.work);
-        self.data.swap_workspace(&mut carried);
-        self.outcome
-    }
-
-    /// Lets the world rest while others make steps, or take part again.
-    pub fn set_resting(&mut self, resting: bool) {
-        self.resting = resting;
-    }
-
-    /// Whether the world takes part in steps: it neither rests nor has failed.
-    #[must_use]
-    pub fn is_active(&self) -> bool {
-        !self.resting && self.outcome.is_ok()
-    }
-
-    /// Runs a part of a step, if the world takes part.
-    #[inline(always)]
-    fn run(&mut self, part: impl FnOnce(&mut Data, &mut Workspace) -> Result<(), StepError>) {
-        if !self.is_active() {
-            return;
-        }
-        let Self { data, work, outcome, .. } = self;
-        *outcome = StepError::catch(|| part(data, work));
-        if outcome.is_err() {
-            // nobody knows what a panic has left there
-            **work = Workspace::default();
-        }
-    }
-}
+use kinetree_model::{Model, StepError};
 
 impl Lockstep {
     /// Makes a step of each world that takes part: the same as `mj_step`, bit for bit. Worlds of models
@@ -101,7 +55,7 @@ impl Lockstep {
             self.evaluations(model, worlds, plan);
         }
         for world in worlds {
-            world.work.stages.hold_model(false);
+            world.work.step.stages.hold_model(false);
         }
     }
 
@@ -175,8 +129,9 @@ impl Lockstep {
         }
         if plan.moves_together {
             return self.all_or_none(worlds, |lockstep, worlds| {
-                lockstep.lanes.take_rates(worlds, STAGE_WEIGHT[RungeKuttaScratch::STAGES]);
-                lockstep.lanes.finish_runge_kutta(model, worlds);
+                let Lockstep { lanes, runge_kutta } = lockstep;
+                runge_kutta.take_rates(lanes, worlds, STAGE_WEIGHT[RungeKuttaScratch::STAGES]);
+                runge_kutta.finish(model, lanes, worlds);
             });
         }
         for world in worlds {
@@ -192,7 +147,7 @@ impl Lockstep {
         worlds: &mut [LockstepWorld<'_>],
         smooth: SmoothStages,
     ) -> Option<()> {
-        if !smooth.defers {
+        if !matches!(smooth.extent, Extent::Forces(SharedWork { accelerations: true, .. })) {
             return Some(());
         }
         self.all_or_none(worlds, |lockstep, worlds| {
@@ -203,12 +158,13 @@ impl Lockstep {
     /// Moves the worlds that take part, and the lanes, to a stage of the method of Runge and Kutta.
     fn approach_stage(&mut self, model: &Model, worlds: &mut [LockstepWorld<'_>], plan: &Plan, stage: usize) {
         if plan.moves_together {
+            let Self { lanes, runge_kutta } = self;
             if stage == 0 {
-                self.lanes.begin_runge_kutta(model, worlds);
+                runge_kutta.begin(model, lanes, worlds);
             } else {
-                self.lanes.take_rates(worlds, STAGE_WEIGHT[stage]);
+                runge_kutta.take_rates(lanes, worlds, STAGE_WEIGHT[stage]);
             }
-            return self.lanes.approach(model, worlds, stage);
+            return runge_kutta.approach(model, lanes, worlds, stage);
         }
         for world in &mut *worlds {
             world.run(|data, work| {

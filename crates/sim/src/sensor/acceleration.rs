@@ -1,6 +1,6 @@
 //! Sensors of the acceleration stage.
 
-use super::context::SensorContext;
+use super::context::SensorScratch;
 use super::description::Sensor;
 use super::position::{limit_row, sensor_frame};
 use super::{contact, tactile};
@@ -19,28 +19,17 @@ use kinetree_model::{Data, Model};
 /// Computes one sensor.
 pub(super) fn compute(
     model: &Model,
-    data: &mut Data,
-    context: &mut SensorContext<'_>,
+    data: &Data,
+    scratch: &mut SensorScratch,
     sensor: &Sensor,
     out: &mut [f64],
 ) -> Result<(), SensorError> {
     let (kind, id) = (sensor.kind, sensor.id());
-    let needs_forces = matches!(
-        kind,
-        SensorType::Accelerometer
-            | SensorType::Force
-            | SensorType::Torque
-            | SensorType::Framelinacc
-            | SensorType::Frameangacc
-    );
-    if needs_forces {
-        context.need_body_forces(model, data);
-    }
     match kind {
         SensorType::Touch => out[0] = touch(model, data, id),
-        SensorType::Contact => contact::compute(model, data, &mut context.scratch.matches, sensor, out),
+        SensorType::Contact => contact::compute(model, data, &mut scratch.matches, sensor, out),
         SensorType::Tactile => {
-            tactile::compute(model, data, &mut context.scratch.touching, sensor, out)?;
+            tactile::compute(model, data, &mut scratch.touching, sensor, out)?;
         }
         SensorType::Accelerometer => {
             let acceleration = frame_acceleration(model, data, &sensor_frame(model, data, sensor)?, true);

@@ -3,14 +3,16 @@
 use super::contact::Match;
 use crate::contact::distance::DistanceScratch;
 use crate::forces::bias::{RneScratch, VelocityTerms, rne_post_constraint};
+use crate::forces::energy::{mj_energy_pos, mj_energy_vel};
 use crate::kinematics::velocity::{Momenta, mj_subtree_vel};
 use crate::nested::NestedCalls;
+use kinetree_model::enums::SensorType;
 use kinetree_model::{Data, Model};
 
 /// Working memory of sensors.
 #[derive(Default)]
 pub(crate) struct SensorScratch {
-    pub(super) reading: Vec<f64>,
+    pub(super) values: Vec<f64>,
     /// Geoms that touch a tactile sensor.
     pub(super) touching: Vec<i32>,
     /// Contacts that a contact sensor sees.
@@ -31,6 +33,25 @@ pub(crate) struct SensorContext<'a> {
 }
 
 impl SensorContext<'_> {
+    /// Makes sure that what a kind of sensor reads besides the results of its stage is there.
+    pub(super) fn prepare(&mut self, model: &Model, data: &mut Data, kind: SensorType) {
+        match kind {
+            SensorType::EPotential if !data.flg_energypos => mj_energy_pos(model, data),
+            SensorType::EKinetic if !data.flg_energyvel => {
+                mj_energy_vel(model, data, &mut self.scratch.momentum);
+            }
+            SensorType::Subtreelinvel | SensorType::Subtreeangmom => {
+                self.need_subtree_velocities(model, data);
+            }
+            SensorType::Accelerometer
+            | SensorType::Force
+            | SensorType::Torque
+            | SensorType::Framelinacc
+            | SensorType::Frameangacc => self.need_body_forces(model, data),
+            _ => {}
+        }
+    }
+
     /// Makes sure that velocities and momenta of subtrees are there.
     pub(super) fn need_subtree_velocities(&mut self, model: &Model, data: &mut Data) {
         if !data.flg_subtreevel {

@@ -1,8 +1,8 @@
 //! Sensors.
 //!
-//! Each sensor belongs to the stage whose results it needs: position, velocity or acceleration. Readings are
+//! Each sensor belongs to the stage whose results it needs: position, velocity or acceleration. Values are
 //! clamped at the sensor's cutoff. A sensor with delay reads from its history, a sensor with a sampling
-//! interval keeps its last reading between ticks.
+//! interval keeps its last values between ticks.
 
 mod acceleration;
 mod contact;
@@ -77,15 +77,15 @@ fn compute_stage(
     }
     let filtered = Visit::bodies(model, data).filtered;
     let (mut result, mut users, mut plugins) = (Ok(()), false, false);
-    // sensors may compute what they need in `data`, so that a reading goes to a buffer first
-    let mut reading = std::mem::take(&mut context.scratch.reading);
+    // sensors may compute what they need in `data`, so that values go to a buffer first
+    let mut values = std::mem::take(&mut context.scratch.values);
     for sensor in 0..model.nsensor {
         if model.sensor_needstage[sensor] != stage
             || (filtered && sensor_sleep_state(model, data, sensor) == ASLEEP)
         {
             continue;
         }
-        let range = readings_of(model, sensor);
+        let range = sensordata_range(model, sensor);
         if model.sensor_type[sensor] == SensorType::User {
             data.sensordata[range].fill(0.0);
             users = true;
@@ -95,12 +95,12 @@ fn compute_stage(
             plugins = true;
             continue;
         }
-        reading.clear();
-        reading.extend_from_slice(&data.sensordata[range.clone()]);
-        result = result.and(compute_or_read(model, data, context, sensor, &mut reading));
-        data.sensordata[range].copy_from_slice(&reading);
+        values.clear();
+        values.extend_from_slice(&data.sensordata[range.clone()]);
+        result = result.and(compute_or_read(model, data, context, sensor, &mut values));
+        data.sensordata[range].copy_from_slice(&values);
     }
-    context.scratch.reading = reading;
+    context.scratch.values = values;
     if users {
         compute_user_sensors(model, data, context, stage);
     }
@@ -116,7 +116,7 @@ fn compute_plugin_sensors(model: &Model, data: &mut Data, context: &mut SensorCo
     for sensor in 0..model.nsensor {
         if model.sensor_type[sensor] == SensorType::Plugin && model.sensor_needstage[sensor] == stage {
             context.nested.plugins.sense(model, data, sensor);
-            apply_cutoff(model, sensor, &mut data.sensordata[readings_of(model, sensor)]);
+            apply_cutoff(model, sensor, &mut data.sensordata[sensordata_range(model, sensor)]);
         }
     }
 }
@@ -130,8 +130,8 @@ fn prepare_stage(model: &Model, data: &mut Data, context: &mut SensorContext<'_>
     }
 }
 
-/// Where the readings of a sensor are in `sensordata`.
-fn readings_of(model: &Model, sensor: usize) -> Range<usize> {
+/// Where the values of a sensor are in `sensordata`.
+fn sensordata_range(model: &Model, sensor: usize) -> Range<usize> {
     let first = model.sensor_adr[sensor] as usize;
     first..first + model.sensor_dim[sensor] as usize
 }
@@ -144,7 +144,7 @@ fn compute_user_sensors(model: &Model, data: &mut Data, context: &mut SensorCont
     }
     for sensor in 0..model.nsensor {
         if model.sensor_type[sensor] == SensorType::User && model.sensor_needstage[sensor] == stage {
-            apply_cutoff(model, sensor, &mut data.sensordata[readings_of(model, sensor)]);
+            apply_cutoff(model, sensor, &mut data.sensordata[sensordata_range(model, sensor)]);
         }
     }
 }
@@ -174,7 +174,7 @@ fn compute_or_read(
     compute(model, data, context, sensor, out)
 }
 
-/// Computes the reading of one sensor into `out` and clamps it.
+/// Computes the values of one sensor into `out` and clamps it.
 ///
 /// # Errors
 /// When the kind of sensor is not available.
@@ -186,17 +186,18 @@ fn compute(
     out: &mut [f64],
 ) -> Result<(), SensorError> {
     let sensor = Sensor::new(model, index)?;
+    context.prepare(model, data, sensor.kind);
     match Stage::try_from(model.sensor_needstage[index]) {
-        Ok(Stage::Pos) => position::compute(model, data, context, &sensor, out)?,
-        Ok(Stage::Vel) => velocity::compute(model, data, context, &sensor, out)?,
-        Ok(Stage::Acc) => acceleration::compute(model, data, context, &sensor, out)?,
+        Ok(Stage::Pos) => position::compute(model, data, context.scratch, &sensor, out)?,
+        Ok(Stage::Vel) => velocity::compute(model, data, &sensor, out)?,
+        Ok(Stage::Acc) => acceleration::compute(model, data, context.scratch, &sensor, out)?,
         Ok(Stage::None) | Err(_) => return Err(unsupported(model, index)),
     }
     apply_cutoff(model, index, out);
     Ok(())
 }
 
-/// Clamps a reading: both sides of real values, the upper side of positive values. Contact and from-to
+/// Clamps sensor values: both sides of real values, the upper side of positive values. Contact and from-to
 /// sensors use the cutoff in other ways.
 fn apply_cutoff(model: &Model, sensor: usize, out: &mut [f64]) {
     let cutoff = model.sensor_cutoff[sensor];
@@ -211,7 +212,7 @@ fn apply_cutoff(model: &Model, sensor: usize, out: &mut [f64]) {
     }
 }
 
-/// Puts the readings of sensors with history into their delay lines; called once a step, at its start time.
+/// Puts the values of sensors with history into their delay lines; called once a step, at its start time.
 ///
 /// # Errors
 /// At the first delayed sensor that cannot be computed.
@@ -221,7 +222,7 @@ pub(crate) fn advance_sensor_history(
     context: &mut SensorContext<'_>,
 ) -> Result<(), SensorError> {
     let mut result = Ok(());
-    let mut reading = std::mem::take(&mut context.scratch.reading);
+    let mut values = std::mem::take(&mut context.scratch.values);
     for sensor in 0..model.nsensor {
         let Some((range, n)) = sensor_buffer(model, sensor) else { continue };
         let dim = model.sensor_dim[sensor] as usize;
@@ -233,13 +234,13 @@ pub(crate) fn advance_sensor_history(
             // ticks stay on their own clock, whatever the time step
             data.history[range.start] += interval;
         }
-        reading.clear();
-        reading.extend_from_slice(&data.sensordata[readings_of(model, sensor)]);
+        values.clear();
+        values.extend_from_slice(&data.sensordata[sensordata_range(model, sensor)]);
         if model.sensor_delay[sensor] > 0.0 {
-            result = result.and(compute(model, data, context, sensor, &mut reading));
+            result = result.and(compute(model, data, context, sensor, &mut values));
         }
-        history_insert(&mut data.history[range], n, dim, data.time).copy_from_slice(&reading);
+        history_insert(&mut data.history[range], n, dim, data.time).copy_from_slice(&values);
     }
-    context.scratch.reading = reading;
+    context.scratch.values = values;
     result
 }

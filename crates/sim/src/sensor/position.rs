@@ -1,11 +1,10 @@
 //! Sensors of the position stage.
 
-use super::context::SensorContext;
+use super::context::SensorScratch;
 use super::description::Sensor;
 use super::geometry::{inside_site, project_to_pixels};
 use super::rangefinder;
 use crate::contact::distance::{DistanceScratch, nearest_geoms};
-use crate::forces::energy::{mj_energy_pos, mj_energy_vel};
 use crate::kinematics::poses::unit_quat;
 use crate::support::{ObjectFrame, object_frame};
 use kinetree_math::rot::{mat3, normalize3, quat_conj, quat_mul};
@@ -67,8 +66,8 @@ pub(crate) fn object_quat(model: &Model, data: &Data, (objtype, id): (i32, i32))
 /// Computes one sensor.
 pub(super) fn compute(
     model: &Model,
-    data: &mut Data,
-    context: &mut SensorContext<'_>,
+    data: &Data,
+    scratch: &mut SensorScratch,
     sensor: &Sensor,
     out: &mut [f64],
 ) -> Result<(), SensorError> {
@@ -113,20 +112,10 @@ pub(super) fn compute(
             out[0] = f64::from(u8::from(inside_site(model, data, site, point)));
         }
         SensorType::Geomdist | SensorType::Geomnormal | SensorType::Geomfromto => {
-            geom_pair(model, data, &mut context.scratch.distance, sensor, out);
+            geom_pair(model, data, &mut scratch.distance, sensor, out);
         }
-        SensorType::EPotential => {
-            if !data.flg_energypos {
-                mj_energy_pos(model, data);
-            }
-            out[0] = data.energy[0];
-        }
-        SensorType::EKinetic => {
-            if !data.flg_energyvel {
-                mj_energy_vel(model, data, &mut context.scratch.momentum);
-            }
-            out[0] = data.energy[1];
-        }
+        SensorType::EPotential => out[0] = data.energy[0],
+        SensorType::EKinetic => out[0] = data.energy[1],
         SensorType::Clock => out[0] = data.time,
         _ => return Err(sensor.unsupported()),
     }

@@ -3,7 +3,7 @@
 //!
 //! A vertex at depth `d < 0` inside another geom feels the pressure `d / (0.05 − d)` along its normal and,
 //! where the mesh has a tangent frame at each vertex, the magnitudes of the slip velocity along both
-//! tangents. Readings are grouped by channel: all pressures, then all slips along the first tangent, then
+//! tangents. Values are grouped by channel: all pressures, then all slips along the first tangent, then
 //! along the second.
 
 use super::description::Sensor;

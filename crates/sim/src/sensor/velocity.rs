@@ -1,6 +1,5 @@
 //! Sensors of the velocity stage.
 
-use super::context::SensorContext;
 use super::description::Sensor;
 use super::position::{limit_row, reference_frame, sensor_frame};
 use crate::support::frame_velocity;
@@ -14,15 +13,11 @@ use kinetree_model::{Data, Model};
 /// Computes one sensor.
 pub(super) fn compute(
     model: &Model,
-    data: &mut Data,
-    context: &mut SensorContext<'_>,
+    data: &Data,
     sensor: &Sensor,
     out: &mut [f64],
 ) -> Result<(), SensorError> {
     let (kind, id) = (sensor.kind, sensor.id());
-    if matches!(kind, SensorType::Subtreelinvel | SensorType::Subtreeangmom) {
-        context.need_subtree_velocities(model, data);
-    }
     match kind {
         SensorType::Velocimeter | SensorType::Gyro => {
             let velocity = frame_velocity(model, data, &sensor_frame(model, data, sensor)?, true);
@@ -39,8 +34,8 @@ pub(super) fn compute(
             out[0] = limit_row(data, sensor).map_or(0.0, |row| data.efc_vel[row]);
         }
         SensorType::Framelinvel | SensorType::Frameangvel => {
-            let (turn, motion) = relative_velocity(model, data, sensor)?;
-            let value = if kind == SensorType::Frameangvel { turn } else { motion };
+            let (angular_velocity, motion) = relative_velocity(model, data, sensor)?;
+            let value = if kind == SensorType::Frameangvel { angular_velocity } else { motion };
             out.copy_from_slice(value.as_slice());
         }
         SensorType::Subtreelinvel => out.copy_from_slice(&data.subtree_linvel[id]),
@@ -54,13 +49,15 @@ pub(super) fn compute(
 fn relative_velocity(model: &Model, data: &Data, sensor: &Sensor) -> Result<(Vec3, Vec3), SensorError> {
     let object = sensor_frame(model, data, sensor)?;
     let velocity = frame_velocity(model, data, &object, false);
-    let (turn, motion) = (angular(&velocity), linear(&velocity));
-    let Some(reference) = reference_frame(model, data, sensor)? else { return Ok((turn, motion)) };
+    let (angular_velocity, motion) = (angular(&velocity), linear(&velocity));
+    let Some(reference) = reference_frame(model, data, sensor)? else {
+        return Ok((angular_velocity, motion));
+    };
     let of_reference = frame_velocity(model, data, &reference, false);
     let offset = Vec3::from(*object.pos) - Vec3::from(*reference.pos);
     let axes = mat3(reference.mat);
-    let turn = turn - angular(&of_reference);
+    let angular_velocity = angular_velocity - angular(&of_reference);
     // the reference frame sweeps past the object as it turns
     let motion = motion - linear(&of_reference) + offset.cross(&angular(&of_reference));
-    Ok((axes.tr_mul(&turn), axes.tr_mul(&motion)))
+    Ok((axes.tr_mul(&angular_velocity), axes.tr_mul(&motion)))
 }

@@ -162,7 +162,7 @@ fn set_vertex_pattern(model: &mut Model) {
 /// Bandwidth of the stiffness of all interpolated flexes together, over the dofs of their nodes in the order
 /// in which these are met.
 fn set_bandwidth(model: &mut Model) {
-    let mut place = vec![-1i64; model.nv];
+    let mut index = vec![-1i64; model.nv];
     let (mut dofs, mut chain) = (Vec::new(), Vec::new());
     for flex in (0..model.nflex).filter(|&flex| model.flex_interp[flex] != 0) {
         for node in node_range(model, flex) {
@@ -174,19 +174,19 @@ fn set_bandwidth(model: &mut Model) {
                 chain.extend(model.body_dofadr[body]..model.body_dofadr[body] + model.body_dofnum[body]);
             }
             for &dof in &chain {
-                if place[dof as usize] < 0 {
-                    place[dof as usize] = dofs.len() as i64;
+                if index[dof as usize] < 0 {
+                    index[dof as usize] = dofs.len() as i64;
                     dofs.push(dof as usize);
                 }
             }
         }
     }
-    let bandwidth = matrix_bandwidth(model, &dofs, &place).max(cell_bandwidth(model, &place));
+    let bandwidth = matrix_bandwidth(model, &dofs, &index).max(cell_bandwidth(model, &index));
     model.flex_bandwidth.fill(bandwidth as i32);
 }
 
 /// Distance of coupled dofs in the inertia matrix and in the derivatives of forces.
-fn matrix_bandwidth(model: &Model, dofs: &[usize], place: &[i64]) -> i64 {
+fn matrix_bandwidth(model: &Model, dofs: &[usize], index: &[i64]) -> i64 {
     let mut bandwidth = 0;
     let patterns = [
         (&model.D_rownnz[..], &model.D_rowadr[..], &model.D_colind[..]),
@@ -196,7 +196,7 @@ fn matrix_bandwidth(model: &Model, dofs: &[usize], place: &[i64]) -> i64 {
         for (i, &row) in dofs.iter().enumerate() {
             let start = rowadr[row] as usize;
             for &column in &colind[start..start + rownnz[row] as usize] {
-                let j = place[column as usize];
+                let j = index[column as usize];
                 if j >= 0 {
                     bandwidth = bandwidth.max((i as i64 - j).abs());
                 }
@@ -207,7 +207,7 @@ fn matrix_bandwidth(model: &Model, dofs: &[usize], place: &[i64]) -> i64 {
 }
 
 /// Distance of dofs that share a cell.
-fn cell_bandwidth(model: &Model, place: &[i64]) -> i64 {
+fn cell_bandwidth(model: &Model, index: &[i64]) -> i64 {
     let mut bandwidth = 0;
     let mut chain = Vec::new();
     for flex in (0..model.nflex).filter(|&flex| model.flex_interp[flex] != 0) {
@@ -218,7 +218,7 @@ fn cell_bandwidth(model: &Model, place: &[i64]) -> i64 {
             grid.for_each_node(cell, |_, node| {
                 if node < model.flex_nodenum[flex] as usize {
                     body_chain(model, model.flex_nodebodyid[first + node].max(0) as usize, &mut chain);
-                    for at in chain.iter().map(|&dof| place[dof as usize]).filter(|&at| at >= 0) {
+                    for at in chain.iter().map(|&dof| index[dof as usize]).filter(|&at| at >= 0) {
                         low = low.min(at);
                         high = high.max(at);
                     }
@@ -244,9 +244,9 @@ fn align_with_plane(model: &mut Model, flex: usize) {
     let (Some(a), Some(b), Some(c)) = (corner(0), corner(1), corner(2)) else { return };
     let mut normal = (b - a).cross(&(c - a));
     normalize3(&mut normal);
-    let turn = mat3(&quat_to_rows(&quat_z_to_vec(&normal))).transpose();
+    let rotation = mat3(&quat_to_rows(&quat_z_to_vec(&normal))).transpose();
     for vertex in range {
-        model.flex_vert0[vertex] = (turn * Vec3::from(model.flex_vert0[vertex])).into();
+        model.flex_vert0[vertex] = (rotation * Vec3::from(model.flex_vert0[vertex])).into();
     }
 }
 

@@ -14,7 +14,8 @@ pub use fixed::SetConstError;
 use kinetree_model::{Data, Model};
 
 use crate::actuation::transmission::mj_transmission;
-use crate::kinematics::poses::{mj_com_pos, mj_kinematics};
+use crate::kinematics::centers::mj_com_pos;
+use crate::kinematics::poses::mj_kinematics;
 use crate::stage_memory::StageMemory;
 use crate::tendon::lengths::mj_tendon;
 

@@ -13,14 +13,15 @@ use kinetree_math::{MINVAL, Vec3};
 use kinetree_model::enums::{CamLight, EqType, JointType, ObjType};
 use kinetree_model::{Data, Model};
 
-use crate::actuation::transmission::mj_transmission;
+use crate::actuation::transmission::{mj_transmission, moment_arms};
 use crate::flex::{Edges, flex_positions};
 use crate::inertia::armature::{Driven, actuator_armature};
 use crate::inertia::mass_matrix::{mj_factor_m, mj_make_m};
 use crate::kinematics::camlight::mj_camlight;
+use crate::kinematics::centers::mj_com_pos;
 use crate::kinematics::chain::last_dof;
 use crate::kinematics::jacobian::{Halves, chain_columns};
-use crate::kinematics::poses::{local_point_to_global, mj_com_pos, mj_kinematics};
+use crate::kinematics::poses::{local_point_to_global, mj_kinematics};
 use crate::stage_memory::StageMemory;
 use crate::tendon::lengths::mj_tendon;
 
@@ -231,7 +232,15 @@ fn row_weight(
     let trees = touched_trees(model, columns, regular);
     columns.iter().zip(entries).for_each(|(&dof, j)| work[dof as usize] = *j);
     solve_trees(model, data, &trees, work);
-    let weight = columns.iter().zip(entries).map(|(&dof, j)| j * work[dof as usize]).sum();
+    let entries = columns.iter().zip(entries);
+    let weight = if regular {
+        entries.map(|(&dof, j)| j * work[dof as usize]).sum()
+    } else {
+        // the product is of all dofs: what is undefined beside the row undefines its weight
+        let others = |dof: &usize| !columns.contains(&(*dof as i32));
+        let beside: f64 = (0..model.nv).filter(others).map(|dof| 0.0 * work[dof]).sum();
+        entries.map(|(&dof, j)| j * work[dof as usize]).sum::<f64>() + beside
+    };
     trees.into_iter().for_each(|tree| work[tree].fill(0.0));
     weight
 }
@@ -240,11 +249,9 @@ fn row_weight(
 fn set_actuator_accelerations(model: &mut Model, data: &Data, regular: bool) {
     let mut acceleration = vec![0.0; model.nv];
     for actuator in 0..model.nu {
-        let start = data.moment_rowadr[actuator] as usize;
-        let row = start..start + data.moment_rownnz[actuator] as usize;
-        let columns = &data.moment_colind[row.clone()];
+        let (columns, arms) = moment_arms(data, actuator);
         let trees = touched_trees(model, columns, regular);
-        columns.iter().zip(&data.actuator_moment[row]).for_each(|(&dof, m)| acceleration[dof as usize] = *m);
+        columns.iter().zip(arms).for_each(|(&dof, m)| acceleration[dof as usize] = *m);
         solve_trees(model, data, &trees, &mut acceleration);
         let squared: f64 = trees.iter().flat_map(|tree| &acceleration[tree.clone()]).map(|a| a * a).sum();
         trees.into_iter().for_each(|tree| acceleration[tree].fill(0.0));
@@ -319,12 +326,12 @@ fn set_damping_ratios(model: &mut Model, data: &Data) {
         if stiffness != -bias1 || ratio <= 0.0 {
             continue;
         }
-        let start = data.moment_rowadr[actuator] as usize;
         let mut mass = 0.0;
-        for k in start..start + data.moment_rownnz[actuator] as usize {
-            let squared = data.actuator_moment[k] * data.actuator_moment[k];
+        let (columns, arms) = moment_arms(data, actuator);
+        for (&dof, arm) in columns.iter().zip(arms) {
+            let squared = arm * arm;
             if squared > MINVAL {
-                mass += model.dof_M0[data.moment_colind[k] as usize] / squared;
+                mass += model.dof_M0[dof as usize] / squared;
             }
         }
         model.actuator_biasprm[actuator][2] = -(ratio * 2.0 * (stiffness * mass).sqrt());

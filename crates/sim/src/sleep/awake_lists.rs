@@ -24,6 +24,12 @@ pub(crate) struct Visit {
 }
 
 impl Visit {
+    /// All of `count` items.
+    #[inline]
+    pub(crate) fn all(count: usize) -> Self {
+        Self { filtered: false, count }
+    }
+
     /// Bodies that are awake or static.
     #[inline]
     pub(crate) fn bodies(model: &Model, data: &Data) -> Self {
@@ -53,6 +59,32 @@ impl Visit {
     #[inline]
     pub(crate) fn at(&self, list: &[i32], k: usize) -> usize {
         if self.filtered { list[k] as usize } else { k }
+    }
+}
+
+/// The items that a stage visits, with the list in which they are looked up when part of the world is asleep.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Visited<'a> {
+    visit: Visit,
+    list: &'a [i32],
+}
+
+impl<'a> Visited<'a> {
+    #[inline(always)]
+    pub(crate) fn new(visit: Visit, list: &'a [i32]) -> Self {
+        Self { visit, list }
+    }
+
+    /// All of `count` items.
+    #[inline(always)]
+    pub(crate) fn all(count: usize) -> Self {
+        Self { visit: Visit::all(count), list: &[] }
+    }
+
+    /// The items, in the order of their numbers.
+    #[inline(always)]
+    pub(crate) fn iter(self) -> impl DoubleEndedIterator<Item = usize> + 'a {
+        (0..self.visit.count).map(move |k| self.visit.at(self.list, k))
     }
 }
 

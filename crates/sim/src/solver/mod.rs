@@ -5,40 +5,34 @@
 //! asked to. The solver `CgPgs` is conjugate gradients that hands over to projected Gauss–Seidel when it runs
 //! out of iterations; that a solver ran out is counted in `solver_unconverged`.
 
-mod attached;
 mod coupled;
 mod dual;
 mod factor;
-mod hessian;
 mod island_problem;
-mod line_search;
-mod noslip;
-mod packed_triangle;
-mod panel;
-mod pattern;
-mod pgs;
-mod pgs_push;
 mod primal;
-mod row_space;
+mod problem;
+mod rounds;
 mod stats;
-mod vectors;
-mod warmstart;
 
-use crate::constraint::{ProjectScratch, RowBlocks, RowScratch, project};
-use crate::evaluation::SmoothStages;
+use crate::constraint::{ProjectScratch, RowBlocks, RowScratch, project, set_joint_forces};
+use crate::evaluation::SharedWork;
 use crate::row_blocks::BlockBuf;
-use coupled::CoupledScratch;
-pub(crate) use coupled::coupled_constraint;
-use dual::{DualScratch, model_scale};
-pub(crate) use hessian::{Hessian, Weights};
+use coupled::solve::CoupledScratch;
+pub(crate) use coupled::solve::coupled_constraint;
+use dual::scratch::DualScratch;
+use dual::start::start_dual;
+use dual::{matrix, noslip, pgs};
+pub(crate) use factor::hessian::{Hessian, Weights};
+pub(crate) use factor::pattern::TooLarge;
 use island_problem::{DofSlices, IslandProblems};
 use kinetree_math::sparse::Csr;
 use kinetree_model::consts::NISLAND;
 use kinetree_model::enums::{DisableBit, Solver};
 use kinetree_model::{Data, Model, StepError};
-use primal::{PrimalScratch, Problem, Settings, Start};
+use primal::descent::PrimalScratch;
+use primal::start::PrimalStart;
+use problem::{Problem, Settings, Start};
 use stats::IterationLog;
-use warmstart::PrimalStart;
 
 /// Working memory of the solvers.
 #[derive(Default)]
@@ -46,66 +40,38 @@ pub(crate) struct SolverScratch {
     problems: IslandProblems,
     start: PrimalStart,
     primal: PrimalScratch,
-    dual: DualScratch,
-    coupled: CoupledScratch,
+    pub(crate) dual: DualScratch,
+    pub(crate) coupled: CoupledScratch,
 }
 
 impl SolverScratch {
-    /// A factor that would be too large, as an error.
-    pub(crate) fn report(&mut self) -> Result<(), StepError> {
-        if self.primal.take_refusal() || self.coupled.take_refusal() {
-            return Err(StepError::Unsupported(
-                "a factor for Newton's method that needs gigabytes, or minutes: solver=\"CG\" needs none",
-            ));
-        }
-        Ok(())
-    }
-
-    /// Says which work of the solve that follows is made in lockstep with other worlds.
-    pub(crate) fn share_work(&mut self, stages: Option<SmoothStages>) {
-        self.start.has_warm_product = stages.is_some_and(|stages| stages.warm_product);
-        self.dual.defers = stages.is_some_and(|stages| stages.defers);
-        self.dual.deferred = false;
-    }
-
-    /// Says that solves are made by a world alone again.
-    pub(crate) fn share_no_work(&mut self) {
-        self.start.has_warm_product = false;
-        self.dual.defers = false;
-    }
-
-    /// Where primal solvers find `M qacc_warmstart`, if they are told that it is there.
+    /// Where a primal solve finds `M qacc_warmstart`, if [`SharedWork`] says that it is there.
     pub(crate) fn warm_product(&mut self, nv: usize) -> &mut [f64] {
         self.start.ma.resize(nv, 0.0);
         &mut self.start.ma
     }
+}
 
-    /// Whether the accelerations of the forces that were found last are still to be made.
-    pub(crate) fn has_deferred(&self) -> bool {
-        self.dual.deferred
-    }
-
-    /// Forgets the substeps of the last coupled step.
-    pub(crate) fn begin_coupled_step(&mut self) {
-        self.coupled.begin_step();
-    }
-
-    /// Corrects positions that an integrator has moved with the velocity of the end of a coupled step: they
-    /// are to move as the substeps did, so that bodies stay where attached points are.
-    pub(crate) fn move_as_substeps(&self, model: &Model, data: &mut Data) {
-        self.coupled.move_as_substeps(model, data);
+impl From<TooLarge> for StepError {
+    fn from(_: TooLarge) -> Self {
+        Self::Unsupported(
+            "a factor for Newton's method that needs gigabytes, or minutes: solver=\"CG\" needs none",
+        )
     }
 }
 
 /// Computes constraint forces: `efc_force`, `efc_state`, `qfrc_constraint` and `qacc`.
+///
+/// # Errors
+/// When the factor for Newton's method would be too large.
 pub(crate) fn mj_fwd_constraint(
     model: &Model,
     data: &mut Data,
     scratch: &mut SolverScratch,
     rows: &mut RowScratch,
     projection: &mut ProjectScratch,
-) {
-    fwd_constraint(model, data, scratch, rows, projection, &mut None);
+) -> Result<(), StepError> {
+    Ok(fwd_constraint(model, data, scratch, rows, projection, &mut None, SharedWork::default())?)
 }
 
 /// As [`mj_fwd_constraint`]; a primal solver takes the rows in blocks, when there are any, and makes them
@@ -117,12 +83,13 @@ pub(crate) fn fwd_constraint(
     rows: &mut RowScratch,
     projection: &mut ProjectScratch,
     blocks: &mut Option<RowBlocks>,
-) {
+    shared: SharedWork,
+) -> Result<(), TooLarge> {
     data.qfrc_constraint.fill(0.0);
     data.solver_niter = [0; NISLAND];
     if data.nefc == 0 {
         data.qacc.copy_from_slice(&data.qacc_smooth);
-        return;
+        return Ok(());
     }
     let unconverged = data.solver_unconverged.number;
     if data.nA == 0 && (model.opt.solver == Solver::Pgs || model.opt.noslip_iterations > 0) {
@@ -130,12 +97,18 @@ pub(crate) fn fwd_constraint(
         project(model, data, projection);
     }
     if model.opt.solver == Solver::Pgs {
-        warmstart::start_dual(model, data, &mut scratch.dual);
-        pgs::solve(model, data, &mut scratch.dual, model.opt.iterations);
+        start_dual(model, data, &mut scratch.dual);
+        pgs::sweep(model, data, &mut scratch.dual, model.opt.iterations);
+        if shared.accelerations {
+            set_joint_forces(model, data);
+        } else {
+            matrix::finish(model, data);
+        }
     } else {
         let blocks = blocks.take().unwrap_or_else(|| rows.blocks_of_arrays(model, data));
-        let buffer = solve_primal(model, data, scratch, blocks);
+        let (buffer, result) = solve_primal(model, data, scratch, blocks, shared);
         rows.reuse_buffer(buffer);
+        result?;
     }
     if model.opt.solver == Solver::CgPgs && data.solver_unconverged.number > unconverged {
         // forces of a primal solver lie in their cones: a start that projected Gauss–Seidel can only improve
@@ -145,34 +118,28 @@ pub(crate) fn fwd_constraint(
     if model.opt.noslip_iterations > 0 {
         noslip::solve(model, data, &mut scratch.dual, model.opt.noslip_iterations);
     }
-}
-
-fn settings(model: &Model, by_island: bool) -> Settings {
-    Settings {
-        newton: model.opt.solver != Solver::Cg && model.opt.solver != Solver::CgPgs,
-        elliptic: model.is_elliptic(),
-        iterations: model.opt.iterations,
-        tolerance: model.opt.tolerance,
-        ls_tolerance: model.opt.ls_tolerance,
-        ls_iterations: model.opt.ls_iterations,
-        scale: (!by_island).then(|| model_scale(model)),
-    }
+    Ok(())
 }
 
 /// Newton or conjugate gradients, for each island or for everything at once. Returns the memory of the
-/// blocks.
-fn solve_primal(model: &Model, data: &mut Data, scratch: &mut SolverScratch, blocks: RowBlocks) -> BlockBuf {
+/// blocks, and whether all factors could be made.
+fn solve_primal(
+    model: &Model,
+    data: &mut Data,
+    scratch: &mut SolverScratch,
+    blocks: RowBlocks,
+    shared: SharedWork,
+) -> (BlockBuf, Result<(), TooLarge>) {
     let by_island =
         !model.disabled(DisableBit::Island) && data.nisland > 0 && model.opt.noslip_iterations == 0;
-    let settings = settings(model, by_island);
+    let settings = Settings::new(model, by_island);
     let SolverScratch { problems, start, primal, .. } = scratch;
     problems.lend_rows(model, data, blocks, by_island);
-    start.choose(model, data, problems, settings.newton && settings.elliptic);
+    start.choose(model, data, problems, settings.newton && settings.elliptic, shared.warm_product);
     problems.lend_dofs(model, data);
-    for island in 0..problems.list.len() {
-        solve_island_problem(model, data, problems, start, primal, &settings, island);
-    }
-    problems.give_back(data)
+    let result = (0..problems.list.len())
+        .try_for_each(|island| solve_island_problem(model, data, problems, start, primal, &settings, island));
+    (problems.give_back(data), result)
 }
 
 fn solve_island_problem(
@@ -183,7 +150,7 @@ fn solve_island_problem(
     scratch: &mut PrimalScratch,
     settings: &Settings,
     island: usize,
-) {
+) -> Result<(), TooLarge> {
     let moved = problems.dofs_moved();
     let IslandProblems { list, blocks, rows, dofs, .. } = problems;
     let island_problem = &list[island];
@@ -218,6 +185,9 @@ fn solve_island_problem(
     };
     let mut log = IterationLog::new(solver, island, 0);
     let outcome = scratch.solve(&mut problem, settings, island, &mut log);
+    rows.force = force;
+    rows.state = state;
+    let outcome = outcome?;
     if !outcome.converged {
         data.solver_unconverged.number += 1;
         data.solver_unconverged.lastinfo = island as i32;
@@ -226,6 +196,5 @@ fn solve_island_problem(
         data.solver_niter[island] += outcome.iterations;
         data.solver_nnz[island] = outcome.nnz;
     }
-    rows.force = force;
-    rows.state = state;
+    Ok(())
 }

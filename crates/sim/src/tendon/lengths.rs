@@ -301,11 +301,11 @@ fn straight_rate(model: &Model, data: &Data, from: usize, to: usize, vec: &[f64]
     let (point1, point2) = (Vec3::from(data.site_xpos[from]), Vec3::from(data.site_xpos[to]));
     let mut direction = point2 - point1;
     let length = normalize3(&mut direction);
-    let mut turn = site_velocity(model, data, to) - site_velocity(model, data, from);
-    turn -= direction * direction.dot(&turn);
-    turn *= if length > MINVAL { 1.0 / length } else { 0.0 };
+    let mut direction_rate = site_velocity(model, data, to) - site_velocity(model, data, from);
+    direction_rate -= direction * direction.dot(&direction_rate);
+    direction_rate *= if length > MINVAL { 1.0 / length } else { 0.0 };
     jac_dot_product(model, data, &point2, body2, &direction, vec)
         - jac_dot_product(model, data, &point1, body1, &direction, vec)
-        + jac_product(model, data, &point2, body2, &turn, vec)
-        - jac_product(model, data, &point1, body1, &turn, vec)
+        + jac_product(model, data, &point2, body2, &direction_rate, vec)
+        - jac_product(model, data, &point1, body1, &direction_rate, vec)
 }

@@ -164,7 +164,7 @@ fn reflection_root(a: f64, b: f64, gap: f64) -> Option<f64> {
     const START: f64 = 1.0 - 1e-7;
     const TOLERANCE: f64 = 1e-6;
     let value = |z: f64| libm::asin(a * z) + libm::asin(b * z) - 2.0 * libm::asin(z) + gap;
-    let slope_of = |k: f64, z: f64| k / (1.0 - z * z * k * k).sqrt().max(MINVAL);
+    let derivative_of = |k: f64, z: f64| k / (1.0 - z * z * k * k).sqrt().max(MINVAL);
     let mut z = START;
     let mut f = value(z);
     if f > 0.0 {
@@ -172,11 +172,11 @@ fn reflection_root(a: f64, b: f64, gap: f64) -> Option<f64> {
     }
     let mut iteration = 0;
     while iteration < MAX_ITERATIONS && f.abs() > TOLERANCE {
-        let slope = slope_of(a, z) + slope_of(b, z) - 2.0 * slope_of(1.0, z);
-        if slope > -MINVAL {
+        let derivative = derivative_of(a, z) + derivative_of(b, z) - 2.0 * derivative_of(1.0, z);
+        if derivative > -MINVAL {
             return None;
         }
-        let next = z - f / slope;
+        let next = z - f / derivative;
         if next > z {
             return None;
         }

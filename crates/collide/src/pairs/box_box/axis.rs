@@ -6,7 +6,7 @@
 
 use kinetree_math::{MINVAL, Vec3};
 
-use super::BoxPair;
+use super::box_pair::BoxPair;
 
 /// Relative advantage an edge product needs over what was found before.
 const EDGE_ADVANTAGE: f64 = 1e-12;

@@ -7,8 +7,8 @@
 
 use kinetree_math::{MINVAL, Vec3};
 
-use super::BoxPair;
 use super::axis::EdgePair;
+use super::box_pair::BoxPair;
 use super::frame::{FaceFrame, clip_to_rectangle, rectangle_corners};
 use crate::{ContactPoint, Pose};
 

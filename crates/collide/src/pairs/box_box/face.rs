@@ -6,7 +6,7 @@
 
 use kinetree_math::Vec3;
 
-use super::BoxPair;
+use super::box_pair::BoxPair;
 use super::frame::{FaceFrame, clip_to_rectangle, rectangle_corners};
 use crate::ContactPoint;
 

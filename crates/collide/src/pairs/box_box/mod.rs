@@ -12,29 +12,19 @@
 //! ties.
 
 mod axis;
+mod box_pair;
 mod edge;
 mod face;
 mod frame;
 
-use kinetree_math::{Mat3, Vec3};
+use kinetree_math::Vec3;
 
 use crate::{ContactPoint, Pose};
 use axis::Separation;
+use box_pair::BoxPair;
 
 /// Contacts farther outside a box than this ratio of its half sizes are removed.
 const REMOVAL_RATIO: f64 = 1.01;
-
-/// Two boxes with their relative placement.
-pub(super) struct BoxPair<'a> {
-    pose: [&'a Pose; 2],
-    half: [&'a Vec3; 2],
-    /// Centre of box 2 in the frame of box 1, and of box 1 in the frame of box 2.
-    offset: [Vec3; 2],
-    /// Rotation of box 2 in the frame of box 1: row `i`, column `j` is the product of axis `i` of box 1 and
-    /// axis `j` of box 2.
-    rotation: Mat3,
-    margin: f64,
-}
 
 /// Two boxes: up to eight contacts in ordinary positions, all with the same normal.
 pub fn box_box(

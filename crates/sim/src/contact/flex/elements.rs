@@ -1,10 +1,12 @@
 //! Narrow phase of flexes: planes and vertices, geoms and elements, elements and elements, and what is within
 //! a flex.
 
+use super::tree::sphere_meets_box;
 use crate::contact::broad::bits_allow;
+use crate::contact::contact_list::ContactList;
 use crate::contact::geom_shape::{geom_pose, geom_shape, height_field};
+use crate::contact::narrow::NarrowScratch;
 use crate::contact::params::{ContactParams, Surface, assigned_margin};
-use crate::contact::{ContactList, NarrowScratch};
 use crate::flex::{element_vertices, vertex_range};
 use kinetree_collide::bvh::boxes_meet;
 use kinetree_collide::pairs::{
@@ -165,7 +167,7 @@ impl<'a> Elements<'a> {
         let margin = assigned_margin(model, model.geom_margin[geom] + model.flex_margin[flex]);
         let reach = model.geom_rbound[geom] + margin;
         if model.disabled(DisableBit::Midphase)
-            && !super::sphere_meets_box(&data.geom_xpos[geom], reach, self.aabb(flex, element))
+            && !sphere_meets_box(&data.geom_xpos[geom], reach, self.aabb(flex, element))
         {
             return;
         }
@@ -365,7 +367,7 @@ impl<'a> Elements<'a> {
         let model = self.model;
         let (radius, centre) = (model.flex_radius[flex], self.vertex(flex, vertex));
         let reach = assigned_margin(model, model.flex_margin[flex]) + radius;
-        if !super::sphere_meets_box(&centre, reach, self.aabb(flex, element)) {
+        if !sphere_meets_box(&centre, reach, self.aabb(flex, element)) {
             return;
         }
         narrow.points.clear();

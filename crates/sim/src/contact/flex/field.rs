@@ -1,10 +1,12 @@
 //! Contacts of a surface of triangles with a signed distance field.
 
 use super::elements::{Elements, Ids, NOTHING, add_contacts};
-use super::{flex_tree, world};
+use super::tree::{flex_tree, world};
+use crate::contact::contact_list::ContactList;
 use crate::contact::field::{FieldScratch, descent_settings, geom_field, watch_fields};
+use crate::contact::geom_shape::geom_pose;
+use crate::contact::narrow::NarrowScratch;
 use crate::contact::params::{ContactParams, Surface, assigned_margin};
-use crate::contact::{ContactList, NarrowScratch, geom_pose};
 use kinetree_collide::sdf::{FieldBody, deepest_in_triangles};
 use kinetree_math::Vec3;
 

@@ -8,20 +8,24 @@ mod elements;
 mod field;
 mod select;
 mod self_collision;
+mod tree;
 
 use super::bounds::{SLACK, body_tree, geom_box, half_margin, has_tree};
 use super::broad::bits_allow;
+use super::contact_list::ContactList;
+use super::geom_shape::geom_pose;
+use super::narrow::NarrowScratch;
 use super::params::assigned_margin;
-use super::{ContactList, NarrowScratch};
 use elements::Elements;
-use kinetree_collide::bvh::{BvhView, TreePairVisitor, collide_trees, collide_world_trees, obb_overlap};
+use kinetree_collide::bvh::{BvhView, collide_trees, collide_world_trees, obb_overlap};
 use kinetree_collide::{CcdSettings, Pose};
+use kinetree_math::Vec3;
 use kinetree_math::rot::mat3;
-use kinetree_math::{Mat3, Vec3};
 use kinetree_model::enums::{DisableBit, GeomType};
 use kinetree_model::{Contact, Data, Model};
 use select::SelectScratch;
-use self_collision::SweepScratch;
+use self_collision::{SelfCollision, SweepScratch};
+use tree::{Leaves, TreeScratch, flex_tree, sphere_meets_box, world};
 
 /// Working memory of the contacts of flexes.
 #[derive(Default)]
@@ -30,8 +34,7 @@ pub(super) struct FlexScratch {
     body_pairs: Vec<(usize, usize)>,
     /// Boxes of all flexes: minimum and maximum.
     boxes: Vec<[[f64; 3]; 2]>,
-    leaves: Vec<(i32, i32)>,
-    stack: Vec<(u32, u32)>,
+    trees: TreeScratch,
     select: SelectScratch,
     sweep: SweepScratch,
 }
@@ -42,40 +45,6 @@ pub(super) struct FlexCollision<'a> {
     scratch: &'a mut FlexScratch,
     /// How many pairs of bodies and flexes have been tested.
     tested: usize,
-}
-
-/// Collects the leaf pairs of two trees.
-struct Leaves<'a>(&'a mut Vec<(i32, i32)>);
-
-impl TreePairVisitor for Leaves<'_> {
-    fn leaf_pair(&mut self, _: usize, element1: i32, _: usize, element2: i32) {
-        self.0.push((element1, element2));
-    }
-}
-
-/// The frame of the world.
-fn world() -> Pose {
-    Pose { pos: Vec3::zeros(), mat: Mat3::identity() }
-}
-
-/// Bounding tree of a flex; `None` without one.
-fn flex_tree<'a>(model: &'a Model, data: &'a Data, flex: usize) -> Option<BvhView<'a>> {
-    let first = usize::try_from(model.flex_bvhadr[flex]).ok()?;
-    let nodes = first..first + model.flex_bvhnum[flex] as usize;
-    let boxes = first - model.nbvhstatic..nodes.end - model.nbvhstatic;
-    Some(BvhView {
-        aabb: &data.bvh_aabb_dyn[boxes],
-        child: &model.bvh_child[nodes.clone()],
-        nodeid: &model.bvh_nodeid[nodes],
-    })
-}
-
-/// Whether a box and a sphere, taken as a box, overlap.
-fn sphere_meets_box(centre: &[f64; 3], radius: f64, aabb: &[f64; 6]) -> bool {
-    (0..3).all(|k| {
-        let apart = centre[k] + radius < aabb[k] - aabb[k + 3] || centre[k] - radius > aabb[k] + aabb[k + 3];
-        !apart
-    })
 }
 
 /// Ids by which the contacts of a pair are sorted: geoms, elements or vertices.
@@ -144,15 +113,10 @@ impl<'a> FlexCollision<'a> {
         }
         for flex in 0..model.nflex {
             if model.flex_rigid[flex] == 0 && model.flex_contype[flex] & model.flex_conaffinity[flex] != 0 {
-                self.collide_self(flex, narrow, list);
+                let FlexScratch { trees, select, sweep, .. } = &mut *self.scratch;
+                SelfCollision { elements: &self.elements, trees, select, sweep }.collide(flex, narrow, list);
             }
         }
-    }
-
-    /// Keeps some of the contacts since `start` when there are too many.
-    fn select(&mut self, start: usize, list: &mut ContactList) {
-        let kept = self.scratch.select.select(list.since(start));
-        list.used = start + kept;
     }
 
     /// Contacts of the geoms of a body with a flex.
@@ -162,7 +126,7 @@ impl<'a> FlexCollision<'a> {
         let by_tree = !model.disabled(DisableBit::Midphase) && has_tree(model, body);
         if let Some(tree) = flex_tree(model, data, flex).filter(|_| by_tree) {
             self.collide_body_tree(body, flex, tree, narrow, list);
-            self.select(start, list);
+            self.scratch.select.keep_some(list, start);
             sort_by_ids(list.since(start));
             return;
         }
@@ -181,7 +145,7 @@ impl<'a> FlexCollision<'a> {
                     self.elements.geom_element(geom, flex, element, narrow, list);
                 }
             }
-            self.select(start, list);
+            self.scratch.select.keep_some(list, start);
         }
     }
 
@@ -207,7 +171,7 @@ impl<'a> FlexCollision<'a> {
         }
         let frame = Pose { pos: Vec3::from(data.xipos[body]), mat: mat3(&data.ximat[body]) };
         let margin = assigned_margin(model, model.body_margin[body] + model.flex_margin[flex]);
-        let FlexScratch { leaves, stack, .. } = &mut *self.scratch;
+        let TreeScratch { leaves, stack } = &mut self.scratch.trees;
         leaves.clear();
         collide_trees(body_tree(model, body), &frame, tree, &world(), margin, stack, &mut Leaves(leaves));
         let first = model.flex_elemadr[flex] as usize;
@@ -215,7 +179,7 @@ impl<'a> FlexCollision<'a> {
             let (geom, element) = (geom as usize, element as usize);
             let aabb = &data.flexelem_aabb[first + element];
             let margin = assigned_margin(model, model.geom_margin[geom] + model.flex_margin[flex]);
-            let pose = super::geom_pose(data, geom);
+            let pose = geom_pose(data, geom);
             let meet = model.geom_type[geom] != GeomType::Plane
                 && model.geom_type[geom] != GeomType::Sdf
                 && self.elements.bits_allow(geom, flex)
@@ -242,7 +206,7 @@ impl<'a> FlexCollision<'a> {
             && !model.disabled(DisableBit::Midphase)
         {
             let margin = assigned_margin(model, model.flex_margin[flex1] + model.flex_margin[flex2]);
-            let FlexScratch { leaves, stack, .. } = &mut *self.scratch;
+            let TreeScratch { leaves, stack } = &mut self.scratch.trees;
             leaves.clear();
             collide_world_trees(tree1, tree2, margin, false, stack, &mut Leaves(leaves));
             for &(element1, element2) in &*leaves {
@@ -252,7 +216,7 @@ impl<'a> FlexCollision<'a> {
                     list,
                 );
             }
-            self.select(start, list);
+            self.scratch.select.keep_some(list, start);
             sort_by_ids(list.since(start));
             return;
         }
@@ -261,7 +225,7 @@ impl<'a> FlexCollision<'a> {
                 self.elements.two_elements([(flex1, element1), (flex2, element2)], narrow, list);
             }
         }
-        self.select(start, list);
+        self.scratch.select.keep_some(list, start);
     }
 }
 

@@ -1,10 +1,11 @@
 //! Which contacts of a pair are kept when there are many: the deepest one, then again and again the one that
 //! is farthest from those before.
 
+use crate::contact::contact_list::ContactList;
 use kinetree_model::Contact;
 
 /// Most contacts of a pair.
-pub(super) const MAX_CONTACTS: usize = 50;
+const MAX_CONTACTS: usize = 50;
 
 /// Working memory of the selection.
 #[derive(Default)]
@@ -14,11 +15,16 @@ pub(super) struct SelectScratch {
 }
 
 impl SelectScratch {
+    /// Keeps some of the contacts since `start` when there are too many.
+    pub(super) fn keep_some(&mut self, list: &mut ContactList, start: usize) {
+        list.used = start + self.select(list.since(start));
+    }
+
     /// Moves the contacts that are kept to the front and returns how many they are.
     ///
     /// Marks and distances belong to places in the list, not to the contacts that change places, as in the
     /// reference: which contacts are kept depends on it.
-    pub(super) fn select(&mut self, contacts: &mut [Contact]) -> usize {
+    fn select(&mut self, contacts: &mut [Contact]) -> usize {
         let count = contacts.len();
         if count <= MAX_CONTACTS {
             return count;

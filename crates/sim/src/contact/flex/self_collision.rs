@@ -2,8 +2,11 @@
 //! body.
 
 use super::elements::Elements;
-use super::{FlexCollision, FlexScratch, Leaves, flex_tree};
-use crate::contact::{ContactList, NarrowScratch};
+use super::select::SelectScratch;
+use super::tree::{Leaves, TreeScratch, flex_tree};
+use crate::contact::contact_list::ContactList;
+use crate::contact::narrow::NarrowScratch;
+use crate::contact::params::assigned_margin;
 use crate::flex::{element_vertices, vertex_range};
 use kinetree_collide::bvh::collide_world_trees;
 use kinetree_model::enums::{DisableBit, FlexSelf};
@@ -64,14 +67,22 @@ impl Span {
     }
 }
 
-impl FlexCollision<'_> {
+/// The contacts of flexes with themselves in the making.
+pub(super) struct SelfCollision<'a> {
+    pub(super) elements: &'a Elements<'a>,
+    pub(super) trees: &'a mut TreeScratch,
+    pub(super) select: &'a mut SelectScratch,
+    pub(super) sweep: &'a mut SweepScratch,
+}
+
+impl SelfCollision<'_> {
     /// Contacts of a flex with itself.
-    pub(super) fn collide_self(&mut self, flex: usize, narrow: &mut NarrowScratch, list: &mut ContactList) {
+    pub(super) fn collide(&mut self, flex: usize, narrow: &mut NarrowScratch, list: &mut ContactList) {
         let model = self.elements.model;
         if model.flex_internal[flex] != 0 {
             let start = list.used;
             self.elements.internal(flex, narrow, list);
-            self.select(start, list);
+            self.select.keep_some(list, start);
         }
         let mode = model.flex_selfcollide[flex];
         if mode == FlexSelf::None {
@@ -86,7 +97,7 @@ impl FlexCollision<'_> {
         } else {
             self.sweep(flex, narrow, list);
         }
-        self.select(start, list);
+        self.select.keep_some(list, start);
     }
 
     fn compare_all(&mut self, flex: usize, narrow: &mut NarrowScratch, list: &mut ContactList) {
@@ -103,8 +114,8 @@ impl FlexCollision<'_> {
     fn walk_own_tree(&mut self, flex: usize, narrow: &mut NarrowScratch, list: &mut ContactList) {
         let (model, data) = (self.elements.model, self.elements.data);
         let Some(tree) = flex_tree(model, data, flex) else { return };
-        let margin = super::assigned_margin(model, 2.0 * model.flex_margin[flex]);
-        let FlexScratch { leaves, stack, .. } = &mut *self.scratch;
+        let margin = assigned_margin(model, 2.0 * model.flex_margin[flex]);
+        let TreeScratch { leaves, stack } = &mut *self.trees;
         leaves.clear();
         collide_world_trees(tree, tree, margin, true, stack, &mut Leaves(leaves));
         for &(first, second) in &*leaves {
@@ -114,8 +125,8 @@ impl FlexCollision<'_> {
 
     /// Sweep and prune along the longest side of the flex.
     fn sweep(&mut self, flex: usize, narrow: &mut NarrowScratch, list: &mut ContactList) {
-        let scratch = &mut self.scratch.sweep;
-        scratch.find_spans(&self.elements, flex);
+        let scratch = &mut *self.sweep;
+        scratch.find_spans(self.elements, flex);
         scratch.find_pairs();
         for &(first, second) in &scratch.pairs {
             let elements = [first, second].map(|element| (flex, element as usize));

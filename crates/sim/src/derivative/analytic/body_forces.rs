@@ -7,7 +7,7 @@
 //!
 //! In a product `μᵀ ∂τ` the first part is `x_b · E_bj` with the motion field `x_b = Σ S_k μ_k`, which needs
 //! no memory for `E`; and where `E_bj` is linear in the motion of the body, no loop over dofs. A wrench `G_b`
-//! stands for `S_j · G_b`, and a wrench `Y_b` on a motion field `z` for its slope,
+//! stands for `S_j · G_b`, and a wrench `Y_b` on a motion field `z` for its derivative,
 //! `Y_b · (S_j × (z_b − z_λ)) = S_j · (z_b ×* Y_b − z_λ ×* Y_b)`: both are summed over subtrees and projected
 //! once. The second part is of this kind, with `F` on the field of weights.
 
@@ -26,7 +26,7 @@ pub(super) struct BodyForces {
     nv: usize,
     force: Vec<Vec6>,
     /// `∂F_b/∂q_j`, a row of `nv` for each body.
-    slope: Vec<Vec6>,
+    derivative: Vec<Vec6>,
     /// Columns of each row that may differ from zero.
     used: Vec<Range<usize>>,
     any: bool,
@@ -69,7 +69,7 @@ impl BodyForces {
         add_to6(&mut self.pulls[body].motion, wrench);
     }
 
-    /// Adds a wrench on the slopes of the fields of `qacc` and of velocities to a product.
+    /// Adds a wrench on the derivatives of the fields of `qacc` and of velocities to a product.
     pub(super) fn pull_fields(&mut self, fields: &Fields<'_>, body: usize, wrenches: &[Vec6; 2], scale: f64) {
         self.any = true;
         let pull = &mut self.pulls[body];
@@ -94,11 +94,12 @@ impl BodyForces {
         }
     }
 
-    /// Clears the forces alone; what is left of their slopes is cleared when the matrix is gathered again.
+    /// Clears the forces alone; what is left of their derivatives is cleared when the matrix is gathered
+    /// again.
     fn clear_force(&mut self, model: &Model) {
         if !self.pulled && self.any {
             for (b, used) in self.used.iter_mut().enumerate() {
-                self.slope[b * self.nv..][used.clone()].fill([0.0; 6]);
+                self.derivative[b * self.nv..][used.clone()].fill([0.0; 6]);
                 *used = 0..0;
             }
         }
@@ -120,7 +121,7 @@ impl BodyForces {
         if self.nv == nv && self.used.len() == nbody {
             if self.any {
                 for (b, used) in self.used.iter_mut().enumerate() {
-                    self.slope[b * nv..][used.clone()].fill([0.0; 6]);
+                    self.derivative[b * nv..][used.clone()].fill([0.0; 6]);
                     *used = 0..0;
                 }
                 self.force.fill([0.0; 6]);
@@ -129,8 +130,8 @@ impl BodyForces {
             self.nv = nv;
             self.force.clear();
             self.force.resize(nbody, [0.0; 6]);
-            self.slope.clear();
-            self.slope.resize(nbody * nv, [0.0; 6]);
+            self.derivative.clear();
+            self.derivative.resize(nbody * nv, [0.0; 6]);
             self.used.clear();
             self.used.resize(nbody, 0..0);
         }
@@ -145,14 +146,14 @@ impl BodyForces {
 
     /// Adds to `∂F_b/∂q_j`.
     #[inline]
-    pub(super) fn add_slope(&mut self, body: usize, dof: usize, slope: &Vec6) {
+    pub(super) fn add_derivative(&mut self, body: usize, dof: usize, derivative: &Vec6) {
         self.any = true;
         if self.pulled {
-            self.product[dof] += dot6(&self.weight_field.body[body], slope);
+            self.product[dof] += dot6(&self.weight_field.body[body], derivative);
             return;
         }
         cover(&mut self.used[body], &(dof..dof + 1));
-        add_to6(&mut self.slope[body * self.nv + dof], slope);
+        add_to6(&mut self.derivative[body * self.nv + dof], derivative);
     }
 
     /// Subtracts `∂τ/∂q` of all forces from the columns of positions of `∂g`, or from the product with it
@@ -207,13 +208,13 @@ impl BodyForces {
             let (axis, body) = (&data.cdof[k], model.dof_bodyid[k] as usize);
             let row = &mut matrix[k * width..k * width + nv];
             let used = self.used[body].clone();
-            let slopes = &self.slope[body * nv..][used.clone()];
-            for (out, slope) in row[used].iter_mut().zip(slopes) {
-                *out += scale * dot6(axis, slope);
+            let derivatives = &self.derivative[body * nv..][used.clone()];
+            for (out, derivative) in row[used].iter_mut().zip(derivatives) {
+                *out += scale * dot6(axis, derivative);
             }
             // the axis turns with the joints before it, and with the others of its group
             let force = &self.force[body];
-            for_each_turning(model, k, |j| {
+            for_each_rotating(model, k, |j| {
                 row[j] += scale * dot6(&cross_motion(&data.cdof[j], axis), force);
             });
         }
@@ -252,10 +253,10 @@ impl BodyForces {
             if used.is_empty() {
                 continue;
             }
-            let (before, from) = self.slope.split_at_mut(b * nv);
+            let (before, from) = self.derivative.split_at_mut(b * nv);
             let to = &mut before[parent * nv..][used.clone()];
-            for (sum, slope) in to.iter_mut().zip(&from[used.clone()]) {
-                add_to6(sum, slope);
+            for (sum, derivative) in to.iter_mut().zip(&from[used.clone()]) {
+                add_to6(sum, derivative);
             }
             cover(&mut self.used[parent], &used);
         }
@@ -264,7 +265,7 @@ impl BodyForces {
 
 /// Calls `visit` with the dofs that turn the axis of dof `k`: those before it, and the others of its group.
 #[inline]
-fn for_each_turning(model: &Model, k: usize, mut visit: impl FnMut(usize)) {
+fn for_each_rotating(model: &Model, k: usize, mut visit: impl FnMut(usize)) {
     let mut next = rotation_group(model, k).end as i32 - 1;
     while let Ok(j) = usize::try_from(next) {
         visit(j);

@@ -4,6 +4,7 @@
 //! block with all trees between them; everything outside of the blocks is zero and is neither cleared nor
 //! read.
 
+use crate::actuation::transmission::moment_arms;
 use kinetree_model::enums::TrnType;
 use kinetree_model::{Data, Model};
 use std::ops::Range;
@@ -88,9 +89,7 @@ impl Coupling {
         self.activations.fill(0..0);
         self.controls.fill(0..0);
         for i in 0..model.nu {
-            let start = data.moment_rowadr[i] as usize;
-            let columns = &data.moment_colind[start..start + data.moment_rownnz[i] as usize];
-            let Some(&dof) = columns.first() else { continue };
+            let Some(&dof) = moment_arms(data, i).0.first() else { continue };
             let first = self.blocks[dof as usize].start;
             cover(&mut self.controls[first], &(i..i + 1));
             if let Ok(act) = usize::try_from(model.actuator_actadr[i]) {
@@ -150,7 +149,7 @@ fn tie(spans: &mut [i32], range: Range<usize>) {
     }
 }
 
-/// Couples what actuators act between: moment arms that are zero here may have slopes.
+/// Couples what actuators act between: moment arms that are zero here may have derivatives.
 fn tie_ends_of_actuators(model: &Model, data: &Data, spans: &mut [i32]) {
     let site_body = |site: i32| model.site_bodyid[site as usize];
     for i in 0..model.nu {

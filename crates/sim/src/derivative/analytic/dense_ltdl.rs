@@ -4,15 +4,17 @@
 
 use super::coupling::Coupling;
 
+/// Share of a diagonal entry that elimination must leave of it: what is left has lost the digits of the rest,
+/// and solutions are right to the rounding of doubles divided by this.
+const LEAST_SHARE: f64 = 1e-10;
+
 /// Factors a symmetric matrix in place, of which the lower triangle is read: `L` below the diagonal, `D` on
 /// it. Returns whether it is positive definite beyond rounding.
 pub(super) fn factor(matrix: &mut [f64], n: usize, coupling: &Coupling) -> bool {
     let mut definite = true;
-    let largest = (0..n).map(|k| matrix[k * n + k]).fold(0.0, f64::max);
-    let least = kinetree_math::MINVAL.max(4.0 * f64::EPSILON * largest);
     for k in (0..n).rev() {
         let (above, row) = matrix.split_at_mut(k * n);
-        definite &= row[k] > least;
+        definite &= row[k] > kinetree_math::MINVAL;
         let inverse = 1.0 / row[k];
         let first = coupling.block(k).start;
         for i in (first..k).rev() {
@@ -26,7 +28,15 @@ pub(super) fn factor(matrix: &mut [f64], n: usize, coupling: &Coupling) -> bool 
         }
         row[first..k].iter_mut().for_each(|x| *x *= inverse);
     }
-    definite
+    definite && (0..n).all(|k| keeps_digits(matrix, n, coupling, k))
+}
+
+/// Whether enough of a diagonal entry is left: it was `D_k + Σ L_ik² D_i`.
+fn keeps_digits(factor: &[f64], n: usize, coupling: &Coupling, k: usize) -> bool {
+    let coupled = (k + 1..n).filter(|&i| coupling.block(i).start <= k);
+    let eliminated: f64 = coupled.map(|i| factor[i * n + k] * factor[i * n + k] * factor[i * n + i]).sum();
+    let left = factor[k * n + k];
+    left > LEAST_SHARE * (left + eliminated)
 }
 
 /// Solves in place for all columns of a matrix with rows of length `width`.

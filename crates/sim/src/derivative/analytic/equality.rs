@@ -4,12 +4,12 @@
 //! `J̇ v` included. Of a connect, `x` is the difference of two points; a weld adds the vector part of the
 //! relative rotation `e = q₂⁻¹ q₁ q_rel`, whose rates are quaternion products of angular velocities.
 
-use super::Point;
 use super::body_forces::{BodyForces, wrench};
 use super::gradient::Gradient;
-use super::motion::{at_point, for_each_moving};
+use super::motion::{Point, at_point};
 use super::point_motion::{Fields, PointMotion};
 use crate::constraint::{anchors, weld_orientations};
+use crate::kinematics::chain::walk_chains;
 use kinetree_math::rot::quat_mul;
 use kinetree_math::spatial::angular;
 use kinetree_math::{Mat3, Quat, Vec3};
@@ -40,10 +40,10 @@ impl Orientation {
         Vec3::new(e[1], e[2], e[3]) * self.scale
     }
 
-    /// Change of `sandwich(x)` when `x` changes by `dx` and the bodies turn by `turn`.
-    fn change(&self, x: &Quat, dx: &Quat, turn: &[Vec3; 2]) -> Vec3 {
-        let left = quat_mul(&pure(&turn[1]), x);
-        let right = quat_mul(x, &pure(&turn[0]));
+    /// Change of `sandwich(x)` when `x` changes by `dx` and the bodies turn by `rotation`.
+    fn change(&self, x: &Quat, dx: &Quat, rotation: &[Vec3; 2]) -> Vec3 {
+        let left = quat_mul(&pure(&rotation[1]), x);
+        let right = quat_mul(x, &pure(&rotation[0]));
         self.sandwich(&add(&add(dx, &left, -0.5), &right, 0.5))
     }
 
@@ -80,7 +80,7 @@ impl Orientation {
     }
 }
 
-/// Forces and slopes of all rows of a connect (3) or weld (6), each half a vector.
+/// Forces and derivatives of all rows of a connect (3) or weld (6), each half a vector.
 struct Block {
     force: [Vec3; 2],
     curvature: [Vec3; 2],
@@ -103,10 +103,10 @@ impl Block {
                 }
             })
         };
-        let [k, b, imp, slope] = data.efc_KBIP[row];
+        let [k, b, imp, derivative] = data.efc_KBIP[row];
         let position = vector(&data.efc_pos);
         let length = (position[0].norm_squared() + position[1].norm_squared()).sqrt();
-        let per_length = if length > 0.0 { slope / length } else { 0.0 };
+        let per_length = if length > 0.0 { derivative / length } else { 0.0 };
         let active = data.efc_state[row] == ConstraintState::Quadratic;
         let curvature = vector(&data.efc_D);
         Self {
@@ -163,11 +163,11 @@ pub(super) fn add_rows(
         forces.add(p.body, &wrench(&p.offset, &(block.force[0] * sign), &(torque * sign)));
     }
     jacobian.clear();
-    for_each_moving(model, tied.body, |j, moves| {
+    walk_chains(model, tied.body, false, |j, moves| {
         let axis = &data.cdof[j];
         let moved = [0, 1].map(|k| if moves[k] { at_point(axis, &points[k].offset) } else { Vec3::zeros() });
-        let turn = moves.map(|moves| if moves { angular(axis) } else { Vec3::zeros() });
-        let shift = [moved[0] - moved[1], orientation.sandwich(&pure(&((turn[0] - turn[1]) * 0.5)))];
+        let rotation = moves.map(|moves| if moves { angular(axis) } else { Vec3::zeros() });
+        let shift = [moved[0] - moved[1], orientation.sandwich(&pure(&((rotation[0] - rotation[1]) * 0.5)))];
         jacobian.push((j, shift));
 
         // positions
@@ -181,14 +181,18 @@ pub(super) fn add_rows(
         let dspin = change.map(|c| c.spin);
         let daccel = Orientation::acceleration_change(&spin, &dspin, &change.map(|c| c.spin_rate));
         let drate = pure(&((dspin[0] - dspin[1]) * 0.5));
-        let rates = [change[0].velocity - change[1].velocity, orientation.change(&rate, &drate, &turn)];
+        let rates = [change[0].velocity - change[1].velocity, orientation.change(&rate, &drate, &rotation)];
         let accels =
-            [change[0].acceleration - change[1].acceleration, orientation.change(&accel, &daccel, &turn)];
+            [change[0].acceleration - change[1].acceleration, orientation.change(&accel, &daccel, &rotation)];
         let df = block.force_change(&shift, &rates, &accels);
-        let dtorque = torque_change(&orientation, &block.force[1], &df[1], &turn);
+        let dtorque = torque_change(&orientation, &block.force[1], &df[1], &rotation);
         for (k, sign) in [(0, 1.0), (1, -1.0)] {
             let arm = moved[k].cross(&block.force[0]) + dtorque;
-            forces.add_slope(points[k].body, j, &wrench(&points[k].offset, &(df[0] * sign), &(arm * sign)));
+            forces.add_derivative(
+                points[k].body,
+                j,
+                &wrench(&points[k].offset, &(df[0] * sign), &(arm * sign)),
+            );
         }
     });
     add_velocities(model, data, &block, &orientation, (&points, &at), fields, jacobian, gradient);
@@ -196,13 +200,13 @@ pub(super) fn add_rows(
 }
 
 /// Change of the torque when forces change and bodies turn.
-fn torque_change(orientation: &Orientation, force: &Vec3, dforce: &Vec3, turn: &[Vec3; 2]) -> Vec3 {
+fn torque_change(orientation: &Orientation, force: &Vec3, dforce: &Vec3, rotation: &[Vec3; 2]) -> Vec3 {
     // τ·x = f · ½ sandwich(x), so that τ̇·x = ḟ · ½ sandwich(x) + f · ½ change(x)
     let mut change = orientation.torque(dforce);
     for k in 0..3 {
         let mut axis = Vec3::zeros();
         axis[k] = 1.0;
-        change[k] += 0.5 * force.dot(&orientation.change(&pure(&axis), &[0.0; 4], turn));
+        change[k] += 0.5 * force.dot(&orientation.change(&pure(&axis), &[0.0; 4], rotation));
     }
     change
 }
@@ -221,7 +225,7 @@ fn add_velocities(
     let spin = at.map(|a| a.spin);
     let bodies = points.map(|p| p.body);
     let mut next = 0;
-    for_each_moving(model, bodies, |j, moves| {
+    walk_chains(model, bodies, false, |j, moves| {
         let axis = &data.cdof[j];
         let change = [0, 1].map(|k| {
             if !moves[k] {

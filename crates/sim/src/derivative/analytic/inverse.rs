@@ -3,17 +3,15 @@
 //! The force of inverse dynamics is the residual `g(q, v, a)` of the equations of motion at a given
 //! acceleration, so that its derivatives are those that forward dynamics begins with, and `∂g/∂a` is `H`.
 
+use super::evaluated::evaluate_inverse;
 use super::linearize::{Linearization, Residual};
-use super::motion::turns;
-use super::refuse::{check_dynamics, check_state};
+use super::motion::rotates;
 use super::transition::TransitionScratch;
-use crate::actuation::mj_fwd_actuation;
-use crate::derivative::DerivativeError;
-use crate::derivative::inverse::{InverseJacobians, check_sizes};
-use crate::inverse::mj_inverse_skip;
-use crate::workspace::Workspace;
+use crate::derivative::error::DerivativeError;
+use crate::derivative::finite::inverse::{InverseJacobians, check_sizes};
+use crate::step_memory::StepMemory;
 use kinetree_math::spatial::{cross_motion, dot6, mul_inert_vec};
-use kinetree_model::enums::{EnableBit, Stage};
+use kinetree_model::enums::EnableBit;
 use kinetree_model::{Data, Model};
 
 /// Analytic derivatives of inverse dynamics at the position, velocity and acceleration of the data, laid out
@@ -27,7 +25,8 @@ use kinetree_model::{Data, Model};
 pub(crate) fn mjd_inverse(
     model: &Model,
     data: &mut Data,
-    work: &mut Workspace,
+    work: &mut StepMemory,
+    memory: &mut TransitionScratch,
     subtract_actuation: bool,
     out: InverseJacobians<'_>,
 ) -> Result<(), DerivativeError> {
@@ -37,24 +36,19 @@ pub(crate) fn mjd_inverse(
     if model.enabled(EnableBit::Invdiscrete) {
         return Err(DerivativeError::Unsupported("discrete-time inverse dynamics"));
     }
-    check_dynamics(model)?;
-    mj_inverse_skip(model, data, &mut work.inverse, &mut work.stages, Stage::None, !sensors)?;
-    if subtract_actuation {
-        mj_fwd_actuation(model, data, &mut work.stages.actuation, &mut work.stages.nested);
-    }
-    check_state(model, data)?;
-    let TransitionScratch { linear, sensors: slopes, .. } = &mut work.transition;
-    linear.set(model, data, Residual::Inverse { actuation: subtract_actuation })?;
+    let mut data = evaluate_inverse(model, data, work, subtract_actuation, sensors)?;
+    let TransitionScratch { linear, sensors: derivatives, .. } = memory;
+    linear.set(model, &mut data, Residual::Inverse { actuation: subtract_actuation })?;
     write_force(model, linear, out.force_position, 0);
     write_force(model, linear, out.force_velocity, model.nv);
     write_hessian(model, linear, out.force_acceleration);
-    if let Some(slope) = out.inertia_position {
-        write_inertia(model, data, slope);
-        linear.armature.add_inertia_slopes(model, data, slope);
+    if let Some(derivative) = out.inertia_position {
+        write_inertia(model, &data, derivative);
+        linear.armature.add_inertia_derivatives(model, &data, derivative);
     }
     if sensors {
         let out = [out.sensor_position, out.sensor_velocity, out.sensor_acceleration];
-        slopes.write_inverse(model, data, linear, out)?;
+        derivatives.write_inverse(model, &data, linear, out)?;
     }
     Ok(())
 }
@@ -82,8 +76,8 @@ fn write_hessian(model: &Model, linear: &Linearization, out: Option<&mut [f64]>)
 /// `∂M_ik/∂q_j` for the entries of `qM`: dof `i` with itself and with each dof `k` before it.
 ///
 /// `M_ik = S_i · I S_k` with the inertia `I` behind `i`. A nudge of `j` turns what is behind `j`. If that is
-/// all of it, nothing changes; if `k` is before `j`, what remains is minus the turn of `S_k`; if `i` is too,
-/// only the inertia behind `j` turns.
+/// all of it, nothing changes; if `k` is before `j`, what remains is minus the rotation of `S_k`; if `i` is
+/// too, only the inertia behind `j` turns.
 fn write_inertia(model: &Model, data: &Data, out: &mut [f64]) {
     let n = model.nM;
     for j in 0..model.nv {
@@ -91,18 +85,18 @@ fn write_inertia(model: &Model, data: &Data, out: &mut [f64]) {
         row.fill(0.0);
         let behind = &data.crb[model.dof_bodyid[j] as usize];
         for i in 0..model.nv {
-            let turned = turns(model, j, i);
+            let rotated = rotates(model, j, i);
             // only where one moves the other
-            if !turned && !turns(model, i, j) {
+            if !rotated && !rotates(model, i, j) {
                 continue;
             }
             let body = &data.crb[model.dof_bodyid[i] as usize];
             let (mut at, mut next) = (model.dof_Madr[i] as usize, i as i32);
             while let Ok(k) = usize::try_from(next) {
                 let (s_i, s_k) = (&data.cdof[i], &data.cdof[k]);
-                if !turns(model, j, k) {
+                if !rotates(model, j, k) {
                     let back = cross_motion(s_k, axis);
-                    row[at] = if turned {
+                    row[at] = if rotated {
                         dot6(s_i, &mul_inert_vec(body, &back))
                     } else {
                         dot6(s_i, &mul_inert_vec(behind, &back))

@@ -110,8 +110,8 @@ impl SubtreeTerms {
             let (inertia, v, x) = (&data.cinert[b], &velocity.body[b], &weights.body[b]);
             let (own, momentum) = (mul_inert_vec(inertia, v), mul_inert_vec(inertia, x));
             self.force.push(add6(&mul_inert_vec(inertia, &acceleration.body[b]), &cross_force(v, &own)));
-            let turned = sub6(&cross_force(v, &momentum), &mul_inert_vec(inertia, &cross_motion(v, x)));
-            self.pulled.push([momentum, sub6(&turned, &cross_force(x, &own))]);
+            let rotated = sub6(&cross_force(v, &momentum), &mul_inert_vec(inertia, &cross_motion(v, x)));
+            self.pulled.push([momentum, sub6(&rotated, &cross_force(x, &own))]);
         }
         for b in (1..model.nbody).rev() {
             let parent = model.body_parentid[b] as usize;
@@ -145,13 +145,13 @@ pub(super) fn add_inverse_dynamics(
         let group = rotation_group(model, j);
         let JointMotion { p, u, w } = JointMotion::new(model, data, qvel, j, velocity, acceleration);
         let (inertia, coriolis) = (&terms.inertia[body], &terms.coriolis[body]);
-        let turned = sub6(&mul_inert_vec(inertia, &u), &apply(coriolis, &p));
-        let whole = add6(&turned, &cross_force(axis, &terms.force[body]));
+        let rotated = sub6(&mul_inert_vec(inertia, &u), &apply(coriolis, &p));
+        let whole = add6(&rotated, &cross_force(axis, &terms.force[body]));
         let by_velocity = add6(&mul_inert_vec(inertia, &w), &apply(coriolis, axis));
         let mut next = group.end as i32 - 1;
         while let Ok(k) = usize::try_from(next) {
             // axes of the same group turn along
-            let force = if group.contains(&k) { &turned } else { &whole };
+            let force = if group.contains(&k) { &rotated } else { &whole };
             add(k, j, dot6(&data.cdof[k], force), dot6(&data.cdof[k], &by_velocity));
             next = model.dof_parentid[k];
         }
@@ -177,8 +177,8 @@ pub(super) fn pull_inverse_dynamics(
         let body = model.dof_bodyid[j] as usize;
         let JointMotion { p, u, w } = JointMotion::new(model, data, qvel, j, velocity, acceleration);
         let [momentum, coriolis] = &terms.pulled[body];
-        let turned = dot6(&cross_motion(axis, &weights.base[j]), &terms.force[body]);
-        let by_position = dot6(&u, momentum) - dot6(&p, coriolis) - turned;
+        let rotated = dot6(&cross_motion(axis, &weights.base[j]), &terms.force[body]);
+        let by_position = dot6(&u, momentum) - dot6(&p, coriolis) - rotated;
         add(j, by_position, dot6(&w, momentum) + dot6(axis, coriolis));
     }
 }
@@ -236,7 +236,7 @@ pub(super) fn descendants(model: &Model, j: usize, first: usize) -> impl Iterato
 }
 
 /// Calls `add` with `k`, `j` and `∂(M x)_k/∂q_j`, where `field` is the motion field of `x`.
-pub(super) fn add_inertia_slope(
+pub(super) fn add_inertia_derivative(
     model: &Model,
     data: &Data,
     terms: &mut SubtreeTerms,
@@ -249,11 +249,11 @@ pub(super) fn add_inertia_slope(
         let body = model.dof_bodyid[j] as usize;
         let group = rotation_group(model, j);
         let u = cross_motion(&field.base[j], axis);
-        let turned = mul_inert_vec(&terms.inertia[body], &u);
-        let whole = add6(&turned, &cross_force(axis, &terms.force[body]));
+        let rotated = mul_inert_vec(&terms.inertia[body], &u);
+        let whole = add6(&rotated, &cross_force(axis, &terms.force[body]));
         let mut next = group.end as i32 - 1;
         while let Ok(k) = usize::try_from(next) {
-            let force = if group.contains(&k) { &turned } else { &whole };
+            let force = if group.contains(&k) { &rotated } else { &whole };
             add(k, j, dot6(&data.cdof[k], force));
             next = model.dof_parentid[k];
         }

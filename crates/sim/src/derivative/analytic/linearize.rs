@@ -1,21 +1,22 @@
 //! The linear equations of motion: `H ∂a = −∂g`.
 
-use super::actuator::{self, ActuatorSlopes};
-use super::adhesion::add_adhesion;
+use super::actuation::actuator::{self, ActuatorDerivatives};
+use super::actuation::motor::MotorDerivatives;
+use super::actuation::transmission::{Push, subtract_push};
 use super::body_forces::BodyForces;
-use super::contact::{ContactScratch, add_contacts};
-use super::contact_pull::pull_contacts;
+use super::contact::adhesion::add_adhesion;
+use super::contact::force::{ContactScratch, add_contacts};
+use super::contact::product::pull_contacts;
+use super::evaluated::Evaluated;
 use super::gradient::Gradient;
 use super::inverse_dynamics::{SubtreeTerms, add_inverse_dynamics, pull_inverse_dynamics};
 use super::motion::MotionField;
-use super::motor::MotorSlopes;
 use super::point_motion::Fields;
-use super::tendon::{TendonForce, passive_force, subtract_tendon};
-use super::tendon_armature::ArmatureSlopes;
-use super::transmission::{Push, subtract_push};
+use super::tendon::armature::ArmatureDerivatives;
+use super::tendon::force::{TendonForce, passive_force, subtract_tendon};
 use super::{dense_ltdl, equality, passive, rows};
 use crate::constraint::{mj_mul_jac_vec, update_all_rows};
-use crate::derivative::DerivativeError;
+use crate::derivative::error::DerivativeError;
 use kinetree_math::Vec3;
 use kinetree_math::spatial::vec6;
 use kinetree_model::enums::{ConstraintType, DisableBit};
@@ -40,36 +41,40 @@ pub(super) struct Linearization {
     qacc: MotionField,
     acceleration: MotionField,
     pub(super) terms: SubtreeTerms,
-    pub(super) armature: ArmatureSlopes,
+    pub(super) armature: ArmatureDerivatives,
     pub(super) forces: BodyForces,
     pub(super) gradient: Gradient,
-    pub(super) actuators: Vec<ActuatorSlopes>,
-    pub(super) motors: Vec<MotorSlopes>,
+    pub(super) actuators: Vec<ActuatorDerivatives>,
+    pub(super) motors: Vec<MotorDerivatives>,
     pub(super) tendons: Vec<TendonForce>,
     /// `∂a/∂(q, v, act, ctrl)`, row by row.
-    pub(super) slope: Vec<f64>,
+    pub(super) derivative: Vec<f64>,
     contacts: ContactScratch,
     anchor_rows: Vec<(usize, [Vec3; 2])>,
-    rate_slope: Vec<f64>,
+    rate_derivative: Vec<f64>,
     /// `J a − aref` of all rows.
     pub(super) residual: Vec<f64>,
     coupling: rows::CouplingScratch,
-    /// Carried weights are in the gradient already.
-    carried_apart: bool,
+    /// Gravity compensation is in the gradient already.
+    gravcomp_apart: bool,
 }
 
+/// Says that states of rows, motion fields and derivatives of actuators are those of an evaluated data:
+/// [`Linearization::prepare`] alone makes it.
+pub(super) struct Prepared(());
+
 impl Linearization {
-    /// Sets `∂g` and `H` at the state of the data, whose dynamics have been evaluated.
+    /// Sets `∂g` and `H` at the state of the data.
     ///
     /// # Errors
     /// When there is a contact whose motion is not known.
     pub(super) fn set(
         &mut self,
         model: &Model,
-        data: &mut Data,
+        data: &mut Evaluated<'_>,
         residual: Residual,
     ) -> Result<(), DerivativeError> {
-        self.begin(model, data);
+        self.prepare(model, data);
         self.gradient.clear_coupled(model, data);
         self.forces.end_product();
         self.forces.clear(model);
@@ -78,14 +83,15 @@ impl Linearization {
         Ok(())
     }
 
-    /// Sets the product `μᵀ ∂g` with weights `μ` of forward dynamics; [`Self::begin`] has been called.
+    /// Sets the product `μᵀ ∂g` with weights `μ` of forward dynamics.
     ///
     /// # Errors
     /// When there is a contact whose motion is not known.
     pub(super) fn set_product(
         &mut self,
         model: &Model,
-        data: &mut Data,
+        data: &mut Evaluated<'_>,
+        _: Prepared,
         weights: &[f64],
     ) -> Result<(), DerivativeError> {
         self.gradient.begin_product(model, weights);
@@ -93,15 +99,16 @@ impl Linearization {
         self.assemble(model, data, Residual::Forward)
     }
 
-    /// States of rows, motion fields and slopes of actuators.
-    pub(super) fn begin(&mut self, model: &Model, data: &mut Data) {
+    /// Sets states of rows, motion fields and derivatives of actuators.
+    pub(super) fn prepare(&mut self, model: &Model, data: &mut Evaluated<'_>) -> Prepared {
         settle_rows(model, data, &mut self.residual);
         self.velocity.set(model, &data.cdof, &data.qvel);
         self.qacc.set(model, &data.cdof, &data.qacc);
         let gravity = if model.disabled(DisableBit::Gravity) { [0.0; 3] } else { model.opt.gravity };
         let world = vec6(&Vec3::zeros(), &-Vec3::from(gravity));
         self.acceleration.set_acceleration(model, data, world, &data.qacc);
-        actuator::set_slopes(model, data, &mut self.actuators, &mut self.motors);
+        actuator::set_derivatives(model, data, &mut self.actuators, &mut self.motors);
+        Prepared(())
     }
 
     /// Adds all parts of `∂g`.
@@ -123,8 +130,8 @@ impl Linearization {
         if residual == Residual::Forward {
             passive::add_applied_forces(model, data, &mut self.forces);
         }
-        if !self.carried_apart {
-            passive::add_carried_weights(model, data, &mut self.forces);
+        if !self.gravcomp_apart {
+            passive::add_gravity_compensation(model, data, &mut self.forces);
         }
         passive::add_fluid(model, data, &velocity.base, &mut self.forces, gradient);
         self.add_constraints(model, data)?;
@@ -149,7 +156,9 @@ impl Linearization {
         if dense_ltdl::factor(hessian, *nv, coupling) {
             Ok(())
         } else {
-            Err(DerivativeError::Unsupported("a singular inertia matrix"))
+            Err(DerivativeError::Unsupported(
+                "an inertia matrix that is singular, or lost to rounding beside far heavier constraints,",
+            ))
         }
     }
 
@@ -188,29 +197,29 @@ impl Linearization {
         wanted: bool,
     ) -> Result<(), DerivativeError> {
         let idle = !wanted || model.nu == 0 || model.disabled(DisableBit::Actuation);
-        self.carried_apart = false;
+        self.gravcomp_apart = false;
         if idle && self.gradient.pulled {
             // no joint carries weights as actuation
             return Ok(());
         }
         if idle {
-            // weights that joints carry as actuation are not carried at all
+            // gravity compensation as actuation is not there at all
             let dropped = |dof: usize| model.jnt_actgravcomp[model.dof_jntid[dof] as usize] != 0;
-            self.subtract_carried_weights(model, data, |dof| !dropped(dof));
+            self.subtract_gravity_compensation(model, data, |dof| !dropped(dof));
             return Ok(());
         }
         let Self { velocity, actuators, motors, tendons, contacts, forces, gradient, .. } = &mut *self;
-        for (i, slopes) in actuators.iter().enumerate() {
+        for (i, derivatives) in actuators.iter().enumerate() {
             let push = Push {
                 actuator: i,
                 force: data.actuator_force[i],
-                by_length: slopes.length,
-                by_rate: slopes.velocity,
+                by_length: derivatives.length,
+                by_rate: derivatives.velocity,
                 field: velocity,
                 values: &data.qvel,
             };
             subtract_push(model, data, &push, tendons, forces, gradient);
-            actuator::subtract_inputs(model, data, i, slopes, gradient);
+            actuator::subtract_inputs(model, data, i, derivatives, gradient);
         }
         motors.iter().for_each(|motor| motor.subtract_activations(data, gradient));
         add_adhesion(model, data, &mut contacts.probe, forces)?;
@@ -228,30 +237,30 @@ impl Linearization {
             self.gradient.values[dof * width..(dof + 1) * width].fill(0.0);
         }
         // weights that joints carry as actuation are clamped with it
-        self.subtract_carried_weights(model, data, |dof| {
+        self.subtract_gravity_compensation(model, data, |dof| {
             let joint = model.dof_jntid[dof] as usize;
             model.jnt_actgravcomp[joint] == 0 || !clamped(joint)
         });
         Ok(())
     }
 
-    /// Carried weights by themselves, on the dofs that are to be kept.
-    fn subtract_carried_weights(&mut self, model: &Model, data: &Data, keep: impl Fn(usize) -> bool) {
-        self.carried_apart = true;
+    /// Gravity compensation by itself, on the dofs that are to be kept.
+    fn subtract_gravity_compensation(&mut self, model: &Model, data: &Data, keep: impl Fn(usize) -> bool) {
+        self.gravcomp_apart = true;
         let width = self.gradient.width;
-        passive::add_carried_weights(model, data, &mut self.forces);
+        passive::add_gravity_compensation(model, data, &mut self.forces);
         self.forces.project(model, data, -1.0, &mut self.gradient.values, width, keep);
         self.forces.clear(model);
     }
 
     /// All forces that were gathered along tendons, their springs and dampers included if `passive`.
     fn subtract_tendons(&mut self, model: &Model, data: &Data, passive: bool) {
-        let Self { velocity, qacc, tendons, rate_slope, forces, gradient, .. } = self;
+        let Self { velocity, qacc, tendons, rate_derivative, forces, gradient, .. } = self;
         for (tendon, total) in tendons.iter_mut().enumerate() {
             if passive {
                 total.add(&passive_force(model, data, tendon));
             }
-            subtract_tendon(model, data, tendon, total, [velocity, qacc], rate_slope, forces, gradient);
+            subtract_tendon(model, data, tendon, total, [velocity, qacc], rate_derivative, forces, gradient);
         }
     }
 
@@ -276,9 +285,9 @@ impl Linearization {
     /// `∂a = −H⁻¹ ∂g`.
     pub(super) fn solve(&mut self) {
         let Gradient { values, hessian, width, nv, coupling, .. } = &self.gradient;
-        self.slope.clear();
-        self.slope.extend(values.iter().map(|x| -x));
-        dense_ltdl::solve(hessian, *nv, coupling, &mut self.slope, *width);
+        self.derivative.clear();
+        self.derivative.extend(values.iter().map(|x| -x));
+        dense_ltdl::solve(hessian, *nv, coupling, &mut self.derivative, *width);
     }
 }
 

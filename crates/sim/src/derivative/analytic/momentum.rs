@@ -3,8 +3,7 @@
 //! With the momentum `h_b = I_b V_b` of a body, a dof that moves it changes it by `S_j ×* h_b − I_b (S_j ×
 //! V_λ)` with its position and by `I_b S_j` with its velocity; all is summed over the bodies of the subtree.
 
-use super::Point;
-use super::motion::{at_point, origin};
+use super::motion::{Point, at_point, origin};
 use super::point_motion::Fields;
 use crate::kinematics::chain::chain_dofs;
 use kinetree_math::Vec3;
@@ -51,9 +50,9 @@ pub(super) fn for_each_change(
         for dof in chain_dofs(model, body) {
             let axis = &data.cdof[dof];
             let moved = at_point(axis, &at.offset);
-            let turned = cross_motion(axis, &fields.velocity.base[dof]);
-            let change = sub6(&cross_force(axis, &momentum), &mul_inert_vec(inertia, &turned));
-            let rate = at_point(&fields.velocity.slope(body, dof, axis), &at.offset)
+            let rotated = cross_motion(axis, &fields.velocity.base[dof]);
+            let change = sub6(&cross_force(axis, &momentum), &mul_inert_vec(inertia, &rotated));
+            let rate = at_point(&fields.velocity.derivative(body, dof, axis), &at.offset)
                 + angular(velocity).cross(&moved);
             let by_position = SubtreeChange {
                 center: moved * share,

@@ -71,7 +71,7 @@ impl MotionField {
 
     /// `∂x_b/∂q_j` for a dof `j` that moves body `b`.
     #[inline]
-    pub(super) fn slope(&self, body: usize, dof: usize, axis: &Vec6) -> Vec6 {
+    pub(super) fn derivative(&self, body: usize, dof: usize, axis: &Vec6) -> Vec6 {
         cross_motion(axis, &sub6(&self.body[body], &self.base[dof]))
     }
 }
@@ -89,7 +89,7 @@ pub(super) fn rotation_group(model: &Model, dof: usize) -> Range<usize> {
 }
 
 /// Whether dof `j` turns the axis of dof `k`: it comes before, or belongs to the same ball.
-pub(super) fn turns(model: &Model, j: usize, k: usize) -> bool {
+pub(super) fn rotates(model: &Model, j: usize, k: usize) -> bool {
     if rotation_group(model, k).contains(&j) {
         return true;
     }
@@ -112,24 +112,18 @@ pub(super) fn origin(model: &Model, data: &Data, body: usize) -> Vec3 {
     Vec3::from(data.subtree_com[model.body_rootid[body] as usize])
 }
 
-/// Calls `visit` with each dof that moves one of some bodies, from the last to the first, and which of them
-/// it moves.
-#[inline]
-pub(super) fn for_each_moving<const N: usize>(
-    model: &Model,
-    bodies: [usize; N],
-    mut visit: impl FnMut(usize, [bool; N]),
-) {
-    let mut next = bodies.map(|body| crate::kinematics::chain::last_dof(model, body));
-    loop {
-        let dof = next.iter().copied().max().unwrap_or(-1);
-        let Ok(at) = usize::try_from(dof) else { return };
-        let moves = next.map(|last| last == dof);
-        visit(at, moves);
-        for (last, moved) in next.iter_mut().zip(moves) {
-            if moved {
-                *last = model.dof_parentid[at];
-            }
-        }
+/// A point carried by a body.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Point {
+    pub(super) body: usize,
+    /// In the world.
+    pub(super) pos: Vec3,
+    /// From the reference point of the body's spatial vectors.
+    pub(super) offset: Vec3,
+}
+
+impl Point {
+    pub(super) fn new(model: &Model, data: &Data, body: usize, pos: &Vec3) -> Self {
+        Self { body, pos: *pos, offset: pos - origin(model, data, body) }
     }
 }

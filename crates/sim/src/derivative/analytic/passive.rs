@@ -1,12 +1,11 @@
-//! Derivatives of passive forces: springs and dampers of joints, weights that are carried, applied forces and
-//! fluid. Tendons are in `tendon.rs`.
+//! Derivatives of passive forces: springs and dampers of joints, gravity compensation, applied forces and
+//! fluid. Tendons are in `tendon/force.rs`.
 
-use super::Point;
 use super::body_forces::{BodyForces, wrench};
 use super::gradient::Gradient;
-use super::motion::at_point;
-use crate::derivative::dof_damping_slope;
-use crate::derivative::fluid::element_slope;
+use super::motion::{Point, at_point};
+use crate::derivative::velocity::fluid::element_jacobian;
+use crate::derivative::velocity::passive::dof_damping_derivative;
 use crate::forces::fluid::{element_wrench, fluid_elements};
 use crate::forces::passive::has_gravity;
 use crate::kinematics::chain::chain_dofs;
@@ -29,7 +28,7 @@ pub(super) fn subtract_joint_forces(model: &Model, data: &Data, gradient: &mut G
     }
     for dof in 0..model.nv {
         if dampers {
-            gradient.add_velocity(dof, dof, dof_damping_slope(model, data, dof));
+            gradient.add_velocity(dof, dof, dof_damping_derivative(model, data, dof));
         }
     }
 }
@@ -44,14 +43,14 @@ fn subtract_spring(model: &Model, data: &Data, joint: usize, gradient: &mut Grad
         return;
     }
     // f = −c(|d|) d
-    let mut pull = |dof: usize, d: &Vec3, slope: &Mat3| {
+    let mut pull = |dof: usize, d: &Vec3, derivative: &Mat3| {
         let length = d.norm();
         let factor = poly_force(stiffness, poly, length, PolyKind::Signed);
         let mut local = Mat3::identity() * factor;
         if length > 0.0 {
             local += d * d.transpose() * ((poly[0] + 2.0 * poly[1] * length) / length);
         }
-        let total = local * slope;
+        let total = local * derivative;
         for k in 0..3 {
             for j in 0..3 {
                 gradient.add_position(dof + k, dof + j, total[(k, j)]);
@@ -80,7 +79,7 @@ pub(super) fn add_applied_forces(model: &Model, data: &Data, forces: &mut BodyFo
 }
 
 /// Adds the forces that carry part of the weight of bodies.
-pub(super) fn add_carried_weights(model: &Model, data: &Data, forces: &mut BodyForces) {
+pub(super) fn add_gravity_compensation(model: &Model, data: &Data, forces: &mut BodyForces) {
     let passive = !model.disabled(DisableBit::Spring) || !model.disabled(DisableBit::Damper);
     if !passive || model.ngravcomp == 0 || !has_gravity(model) {
         return;
@@ -104,7 +103,7 @@ fn add_at_center(
     forces.add(body, &wrench(&at.offset, force, torque));
     for dof in chain_dofs(model, body) {
         let moved = at_point(&data.cdof[dof], &at.offset);
-        forces.add_slope(body, dof, &vec6(&moved.cross(force), &Vec3::zeros()));
+        forces.add_derivative(body, dof, &vec6(&moved.cross(force), &Vec3::zeros()));
     }
 }
 
@@ -124,7 +123,7 @@ pub(super) fn add_fluid(
     let wind = vec6(&Vec3::zeros(), &Vec3::from(model.opt.wind));
     for body in 1..model.nbody {
         for element in fluid_elements(model, body) {
-            let (frame, slope) = element_slope(model, data, body, element);
+            let (frame, derivative) = element_jacobian(model, data, body, element);
             let at = Point::new(model, data, body, &Vec3::from(*frame.pos));
             let axes = mat3(frame.mat);
             let force = element_wrench(model, data, body, element);
@@ -133,7 +132,7 @@ pub(super) fn add_fluid(
             // ∂F/∂x for a motion x of the body, in world axes about the reference point
             let respond = |x: &Vec6| {
                 let (ang, lin) = (axes.tr_mul(&angular(x)), axes.tr_mul(&at_point(x, &at.offset)));
-                let local = slope * Vector6::new(ang.x, ang.y, ang.z, lin.x, lin.y, lin.z);
+                let local = derivative * Vector6::new(ang.x, ang.y, ang.z, lin.x, lin.y, lin.z);
                 let torque = axes * Vec3::new(local[0], local[1], local[2]);
                 wrench(&at.offset, &(axes * Vec3::new(local[3], local[4], local[5])), &torque)
             };
@@ -141,7 +140,7 @@ pub(super) fn add_fluid(
                 let axis = &data.cdof[j];
                 let mut change = cross_force(axis, &total);
                 add_to6(&mut change, &respond(&cross_motion(axis, &sub6(&wind, &base_velocity[j]))));
-                forces.add_slope(body, j, &change);
+                forces.add_derivative(body, j, &change);
                 let by_velocity = respond(axis);
                 for k in chain_dofs(model, body) {
                     gradient.add_velocity(k, j, -dot6(&data.cdof[k], &by_velocity));

@@ -22,7 +22,7 @@ impl Fields<'_> {
         let base = &self.velocity.base[j];
         let relative = sub6(&self.velocity.body[body], base);
         let da = sub6(
-            &self.acceleration.slope(body, j, axis),
+            &self.acceleration.derivative(body, j, axis),
             &cross_motion(&cross_motion(axis, base), &relative),
         );
         (cross_motion(axis, &relative), da)
@@ -46,7 +46,7 @@ impl Fields<'_> {
     }
 }
 
-/// Velocity and acceleration of a point and of the frame that it is fixed to, or their slopes.
+/// Velocity and acceleration of a point and of the frame that it is fixed to, or their derivatives.
 #[derive(Clone, Copy)]
 pub(super) struct PointMotion {
     /// Velocity and acceleration of the point.

@@ -1,11 +1,12 @@
 //! What has no analytic derivatives, by name.
 
-use super::actuator;
-use super::tendon::is_fixed;
-use super::tendon_path::for_each_piece;
-use crate::derivative::DerivativeError;
+use super::actuation::actuator;
+use super::tendon::force::is_fixed;
+use super::tendon::path::for_each_piece;
+use crate::derivative::error::DerivativeError;
+use kinetree_math::MINVAL;
 use kinetree_model::enums::{EnableBit, EqType, Integrator, JointType, TrnType, WrapType};
-use kinetree_model::{Data, Model};
+use kinetree_model::{Contact, Data, Model};
 
 /// `tree_asleep` of a tree that falls asleep at the end of the step if it is still slow then.
 const LAST_AWAKE: i32 = -2;
@@ -36,7 +37,7 @@ pub(super) fn check_dynamics(model: &Model) -> Result<(), DerivativeError> {
     if model.deformable_bodies().next().is_some() {
         return refuse("a deformable body");
     }
-    if model.nu == 0 && model.jnt_actgravcomp.iter().any(|&carried| carried != 0) {
+    if model.nu == 0 && model.jnt_actgravcomp.iter().any(|&actgravcomp| actgravcomp != 0) {
         return refuse("gravity compensation by the joints of a model without actuators");
     }
     for tendon in 0..model.ntendon {
@@ -56,7 +57,7 @@ pub(super) fn check_dynamics(model: &Model) -> Result<(), DerivativeError> {
 }
 
 /// Whether a fixed tendon runs over a ball joint: its length then takes a component of a quaternion, and its
-/// moment arm is no slope of that. Over a free joint it takes a position.
+/// moment arm is no derivative of that. Over a free joint it takes a position.
 fn counts_rotation(model: &Model, tendon: usize) -> bool {
     let first = model.tendon_adr[tendon] as usize;
     (first..first + model.tendon_num[tendon] as usize).any(|w| {
@@ -71,6 +72,9 @@ pub(super) fn check_state(model: &Model, data: &Data) -> Result<(), DerivativeEr
     if model.enabled(EnableBit::Sleep) && data.tree_asleep.iter().any(|&countdown| countdown >= LAST_AWAKE) {
         return refuse("a tree that sleeps, or may fall asleep in this step,");
     }
+    if data.contact.iter().take(data.ncon).any(|contact| cannot_be_pushed_apart(model, data, contact)) {
+        return refuse("a contact that no dof can push apart, as of wheels on fixed axles,");
+    }
     for tendon in 0..model.ntendon {
         if !is_fixed(model, tendon) {
             for_each_piece(model, data, tendon, |_| ()).map_err(DerivativeError::Unsupported)?;
@@ -80,6 +84,20 @@ pub(super) fn check_state(model: &Model, data: &Data) -> Result<(), DerivativeEr
         }
     }
     Ok(())
+}
+
+/// Whether a contact presses bodies together that have no inverse weight: their centres cannot move. Its rows
+/// are regularized by the least number allowed instead of a share of that weight, with constraint masses near
+/// 1e15. The smallest motion then changes the forces without bounds: derivatives hold for steps of 1e-9 at
+/// most, and what the inertia adds to the constraint masses is lost to rounding.
+fn cannot_be_pushed_apart(model: &Model, data: &Data, contact: &Contact) -> bool {
+    let Ok(row) = usize::try_from(contact.efc_address) else { return false };
+    let weight = |geom: i32| {
+        let body = usize::try_from(geom).map(|geom| model.geom_bodyid[geom] as usize);
+        body.map_or(f64::INFINITY, |body| model.body_invweight0[body][0])
+    };
+    let [.., impedance, _] = data.efc_KBIP[row];
+    contact.geom.map(weight).iter().sum::<f64>() * (1.0 - impedance) < MINVAL * impedance
 }
 
 /// Whether the actuators of a tendon together reach the limit of its force.

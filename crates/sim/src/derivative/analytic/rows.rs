@@ -6,7 +6,7 @@
 
 use super::gradient::Gradient;
 use super::point_motion::Fields;
-use super::tendon::{TendonForce, add_rate_slope, is_fixed, tendon_row};
+use super::tendon::force::{TendonForce, add_rate_derivative, is_fixed, tendon_row};
 use crate::constraint::coupling_polynomial;
 use crate::kinematics::poses::unit_quat;
 use kinetree_math::rot::{QUAT_IDENTITY, normalize3, quat_sub_deriv, quat_to_vel};
@@ -21,36 +21,36 @@ pub(super) struct CouplingScratch {
     change: Vec<f64>,
 }
 
-/// Slopes of a row's force.
+/// Derivatives of a row's force.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct RowSlopes {
+pub(super) struct RowDerivatives {
     pub(super) force: f64,
     /// With the residual, without its sign: the curvature of the cost.
     pub(super) curvature: f64,
     /// `B`.
     pub(super) damping: f64,
-    /// Slope of the residual with the violation.
+    /// Derivative of the residual with the violation.
     pub(super) stiffness: f64,
-    /// `D'/D`, the relative slope of the regularizer with the violation.
+    /// `D'/D`, the relative derivative of the regularizer with the violation.
     pub(super) scaling: f64,
 }
 
-impl RowSlopes {
-    /// Slopes of row `i`.
+impl RowDerivatives {
+    /// Derivatives of row `i`.
     pub(super) fn new(data: &Data, i: usize) -> Self {
-        let [k, b, imp, slope] = data.efc_KBIP[i];
+        let [k, b, imp, derivative] = data.efc_KBIP[i];
         let x = data.efc_pos[i] - data.efc_margin[i];
         let active = data.efc_state[i] == ConstraintState::Quadratic;
         Self {
             force: data.efc_force[i],
             curvature: if active { data.efc_D[i] } else { 0.0 },
             damping: b,
-            stiffness: k * (imp + slope * x),
-            scaling: slope / (imp * (1.0 - imp)),
+            stiffness: k * (imp + derivative * x),
+            scaling: derivative / (imp * (1.0 - imp)),
         }
     }
 
-    /// Slope of the force with the violation.
+    /// Derivative of the force with the violation.
     pub(super) fn by_violation(&self) -> f64 {
         self.scaling * self.force - self.curvature * self.stiffness
     }
@@ -65,7 +65,7 @@ impl RowSlopes {
         }
     }
 
-    /// Adds a constant Jacobian of one entry, whose violation has the same slope.
+    /// Adds a constant Jacobian of one entry, whose violation has the same derivative.
     fn add_single(&self, dof: usize, jacobian: f64, gradient: &mut Gradient) {
         let square = jacobian * jacobian;
         gradient.add_position(dof, dof, -square * self.by_violation());
@@ -84,28 +84,28 @@ pub(super) fn add_row(
     coupling: &mut CouplingScratch,
     gradient: &mut Gradient,
 ) -> bool {
-    let (id, slopes) = (data.efc_id[i] as usize, RowSlopes::new(data, i));
+    let (id, derivatives) = (data.efc_id[i] as usize, RowDerivatives::new(data, i));
     match ConstraintType::try_from(data.efc_type[i]) {
-        Ok(ConstraintType::FrictionDof) => slopes.add_single(id, 1.0, gradient),
+        Ok(ConstraintType::FrictionDof) => derivatives.add_single(id, 1.0, gradient),
         Ok(ConstraintType::LimitJoint) if model.jnt_type[id] == JointType::Ball => {
-            ball_limit(model, data, id, &slopes, gradient);
+            ball_limit(model, data, id, &derivatives, gradient);
         }
         Ok(ConstraintType::LimitJoint) => {
-            slopes.add_single(model.jnt_dofadr[id] as usize, 1.0, gradient);
+            derivatives.add_single(model.jnt_dofadr[id] as usize, 1.0, gradient);
         }
-        Ok(ConstraintType::FrictionTendon) => tendons[id].add(&slopes.along(1.0)),
+        Ok(ConstraintType::FrictionTendon) => tendons[id].add(&derivatives.along(1.0)),
         Ok(ConstraintType::LimitTendon) => {
             // which side of the range: the sign of the row's Jacobian
             let [low, high] = model.tendon_range[id];
             let length = data.ten_length[id];
             let lower = (length - low - data.efc_pos[i]).abs() <= (high - length - data.efc_pos[i]).abs();
-            tendons[id].add(&slopes.along(if lower { 1.0 } else { -1.0 }));
+            tendons[id].add(&derivatives.along(if lower { 1.0 } else { -1.0 }));
         }
         Ok(ConstraintType::Equality) if model.eq_type[id] == EqType::Joint => {
-            joint_coupling(model, data, id, &slopes, gradient);
+            joint_coupling(model, data, id, &derivatives, gradient);
         }
         Ok(ConstraintType::Equality) if model.eq_type[id] == EqType::Tendon => {
-            tendon_coupling(model, data, id, &slopes, fields, tendons, coupling, gradient);
+            tendon_coupling(model, data, id, &derivatives, fields, tendons, coupling, gradient);
         }
         _ => return false,
     }
@@ -123,49 +123,65 @@ impl TendonForce {
 }
 
 /// The rotation angle of a ball joint: `J = −axisᵀ`, and the axis turns.
-fn ball_limit(model: &Model, data: &Data, joint: usize, slopes: &RowSlopes, gradient: &mut Gradient) {
+fn ball_limit(
+    model: &Model,
+    data: &Data,
+    joint: usize,
+    derivatives: &RowDerivatives,
+    gradient: &mut Gradient,
+) {
     let quat = unit_quat(&data.qpos, model.jnt_qposadr[joint] as usize);
     let dof = model.jnt_dofadr[joint] as usize;
     let mut axis: Vec3 = quat_to_vel(&quat, 1.0);
     let angle = normalize3(&mut axis);
-    let log_slope = quat_sub_deriv(&quat, &QUAT_IDENTITY).0;
+    let log_derivative = quat_sub_deriv(&quat, &QUAT_IDENTITY).0;
     let across = Mat3::identity() - axis * axis.transpose();
-    let turn = if angle > 0.0 { across * log_slope / angle } else { Mat3::zeros() };
+    let rotation = if angle > 0.0 { across * log_derivative / angle } else { Mat3::zeros() };
     let at = |x: &[f64]| Vec3::new(x[dof], x[dof + 1], x[dof + 2]);
-    let motion = at(&data.qacc) + at(&data.qvel) * slopes.damping;
-    let change = turn.tr_mul(&motion) * slopes.curvature - axis * slopes.by_violation();
+    let motion = at(&data.qacc) + at(&data.qvel) * derivatives.damping;
+    let change = rotation.tr_mul(&motion) * derivatives.curvature - axis * derivatives.by_violation();
     for k in 0..3 {
         for j in 0..3 {
-            let product = axis[k] * axis[j] * slopes.curvature;
-            gradient.add_position(dof + k, dof + j, axis[k] * change[j] + slopes.force * turn[(k, j)]);
-            gradient.add_velocity(dof + k, dof + j, product * slopes.damping);
+            let product = axis[k] * axis[j] * derivatives.curvature;
+            gradient.add_position(
+                dof + k,
+                dof + j,
+                axis[k] * change[j] + derivatives.force * rotation[(k, j)],
+            );
+            gradient.add_velocity(dof + k, dof + j, product * derivatives.damping);
             gradient.add_hessian(dof + k, dof + j, product);
         }
     }
 }
 
 /// `y = polynomial(x)` between two joints, or `y` constant.
-fn joint_coupling(model: &Model, data: &Data, eq: usize, slopes: &RowSlopes, gradient: &mut Gradient) {
+fn joint_coupling(
+    model: &Model,
+    data: &Data,
+    eq: usize,
+    derivatives: &RowDerivatives,
+    gradient: &mut Gradient,
+) {
     let dof = |joint: i32| model.jnt_dofadr[joint as usize] as usize;
     let first = dof(model.eq_obj1id[eq]);
     if model.eq_obj2id[eq] < 0 {
-        return slopes.add_single(first, 1.0, gradient);
+        return derivatives.add_single(first, 1.0, gradient);
     }
     let address = model.jnt_qposadr[model.eq_obj2id[eq] as usize] as usize;
     let second = dof(model.eq_obj2id[eq]);
     let x = data.qpos[address] - model.qpos0[address];
-    let (_, slope, curvature) = coupling_polynomial(&model.eq_data[eq], x);
-    let entries = [(first, 1.0), (second, -slope)];
-    let bend = -curvature * (data.qacc[second] + slopes.damping * data.qvel[second]);
+    let (_, derivative, curvature) = coupling_polynomial(&model.eq_data[eq], x);
+    let entries = [(first, 1.0), (second, -derivative)];
+    let bend = -curvature * (data.qacc[second] + derivatives.damping * data.qvel[second]);
     for (k, jk) in entries {
         for (j, jj) in entries {
-            gradient.add_position(k, j, -jk * jj * slopes.by_violation());
-            gradient.add_velocity(k, j, jk * jj * slopes.curvature * slopes.damping);
-            gradient.add_hessian(k, j, jk * jj * slopes.curvature);
+            gradient.add_position(k, j, -jk * jj * derivatives.by_violation());
+            gradient.add_velocity(k, j, jk * jj * derivatives.curvature * derivatives.damping);
+            gradient.add_hessian(k, j, jk * jj * derivatives.curvature);
         }
-        gradient.add_position(k, second, jk * slopes.curvature * bend);
+        gradient.add_position(k, second, jk * derivatives.curvature * bend);
     }
-    gradient.add_position(second, second, slopes.force * curvature);
+    gradient.add_position(second, second, derivatives.force * curvature);
 }
 
 /// `y = polynomial(x)` between the lengths of two tendons, or `y` constant.
@@ -173,7 +189,7 @@ fn tendon_coupling(
     model: &Model,
     data: &Data,
     eq: usize,
-    slopes: &RowSlopes,
+    derivatives: &RowDerivatives,
     fields: &Fields<'_>,
     tendons: &mut [TendonForce],
     scratch: &mut CouplingScratch,
@@ -181,13 +197,13 @@ fn tendon_coupling(
 ) {
     let first = model.eq_obj1id[eq] as usize;
     let Ok(second) = usize::try_from(model.eq_obj2id[eq]) else {
-        return tendons[first].add(&slopes.along(1.0));
+        return tendons[first].add(&derivatives.along(1.0));
     };
     let x = data.ten_length[second] - model.tendon_length0[second];
-    let (_, slope, bend) = coupling_polynomial(&model.eq_data[eq], x);
+    let (_, derivative, bend) = coupling_polynomial(&model.eq_data[eq], x);
     // the pull of the row on both tendons, whose directions change
-    tendons[first].force += slopes.force;
-    tendons[second].force -= slope * slopes.force;
+    tendons[first].force += derivatives.force;
+    tendons[second].force -= derivative * derivatives.force;
 
     let nv = model.nv;
     let CouplingScratch { jacobian, change } = scratch;
@@ -196,33 +212,33 @@ fn tendon_coupling(
         row.resize(nv, 0.0);
     }
     let mut along = 0.0;
-    for (tendon, weight) in [(first, 1.0), (second, -slope)] {
+    for (tendon, weight) in [(first, 1.0), (second, -derivative)] {
         let (columns, values) = tendon_row(model, data, tendon);
         for (&j, value) in columns.iter().zip(values) {
             jacobian[j as usize] += weight * value;
             if tendon == second {
                 let j = j as usize;
-                along += value * (data.qacc[j] + slopes.damping * data.qvel[j]);
+                along += value * (data.qacc[j] + derivatives.damping * data.qvel[j]);
             }
         }
         if !is_fixed(model, tendon) {
-            add_rate_slope(model, data, tendon, fields.qacc, weight, change);
-            add_rate_slope(model, data, tendon, fields.velocity, weight * slopes.damping, change);
+            add_rate_derivative(model, data, tendon, fields.qacc, weight, change);
+            add_rate_derivative(model, data, tendon, fields.velocity, weight * derivatives.damping, change);
         }
     }
     let (columns, values) = tendon_row(model, data, second);
     for (&j, value) in columns.iter().zip(values) {
         change[j as usize] -= bend * along * value;
         for (&k, other) in columns.iter().zip(values) {
-            gradient.add_position(k as usize, j as usize, slopes.force * bend * value * other);
+            gradient.add_position(k as usize, j as usize, derivatives.force * bend * value * other);
         }
     }
     for k in (0..nv).filter(|&k| jacobian[k] != 0.0) {
         for j in 0..nv {
-            let force = slopes.by_violation() * jacobian[j] - slopes.curvature * change[j];
+            let force = derivatives.by_violation() * jacobian[j] - derivatives.curvature * change[j];
             gradient.add_position(k, j, -jacobian[k] * force);
-            let product = jacobian[k] * jacobian[j] * slopes.curvature;
-            gradient.add_velocity(k, j, product * slopes.damping);
+            let product = jacobian[k] * jacobian[j] * derivatives.curvature;
+            gradient.add_velocity(k, j, product * derivatives.damping);
             gradient.add_hessian(k, j, product);
         }
     }

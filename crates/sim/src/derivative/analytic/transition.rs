@@ -1,19 +1,18 @@
 //! Analytic derivatives of a step: `A` and `B` of `x' = f(x, u)`, and `C` and `D` of sensors.
 
-use super::actuator;
-use super::implicit::{self, ImplicitSlopes};
+use super::actuation::actuator;
+use super::evaluated::{Evaluated, evaluate};
+use super::integrator::implicit::{self, ImplicitDerivatives};
+use super::integrator::step::StepDerivative;
 use super::linearize::{Linearization, Residual};
-use super::refuse::{check_model, check_state};
-use super::sensor::SensorSlopes;
-use super::step_slope::StepSlope;
+use super::sensor::rows::SensorDerivatives;
 use crate::damped_inertia::has_implicit_damping;
-use crate::derivative::transition::expect;
-use crate::derivative::{DerivativeError, DerivativeScratch};
-use crate::forward::{Purpose, forward};
-use crate::workspace::Workspace;
+use crate::derivative::error::{DerivativeError, expect_transition};
+use crate::derivative::velocity::DerivativeScratch;
+use crate::stage_memory::StageMemory;
 use kinetree_math::Vec3;
 use kinetree_math::rot::quat_integrate_deriv;
-use kinetree_model::enums::{Integrator, JointType, Stage};
+use kinetree_model::enums::{Integrator, JointType};
 use kinetree_model::{Data, Model};
 use std::ops::Range;
 
@@ -21,9 +20,9 @@ use std::ops::Range;
 #[derive(Default)]
 pub(crate) struct TransitionScratch {
     pub(super) linear: Linearization,
-    pub(super) step: StepSlope,
-    pub(super) implicit: ImplicitSlopes,
-    pub(super) sensors: SensorSlopes,
+    pub(super) step: StepDerivative,
+    pub(super) implicit: ImplicitDerivatives,
+    pub(super) sensors: SensorDerivatives,
     /// Rows of the velocity that moves positions.
     velocity_rows: Vec<f64>,
     /// Row of an activation of a DC motor.
@@ -41,7 +40,8 @@ pub(crate) struct TransitionScratch {
 pub(crate) fn mjd_transition(
     model: &Model,
     data: &mut Data,
-    work: &mut Workspace,
+    stages: &mut StageMemory,
+    derivatives: &mut TransitionScratch,
     a: Option<&mut [f64]>,
     b: Option<&mut [f64]>,
     c: Option<&mut [f64]>,
@@ -49,51 +49,61 @@ pub(crate) fn mjd_transition(
 ) -> Result<(), DerivativeError> {
     let (nv, na, nu, ns) = (model.nv, model.na, model.nu, model.nsensordata);
     let nx = 2 * nv + na;
-    expect("A", a.as_deref(), nx * nx)?;
-    expect("B", b.as_deref(), nx * nu)?;
-    expect("C", c.as_deref(), ns * nx)?;
-    expect("D", d.as_deref(), ns * nu)?;
+    expect_transition(model, [a.as_deref(), b.as_deref(), c.as_deref(), d.as_deref()])?;
     let sensors = ns > 0 && (c.is_some() || d.is_some());
-    evaluate(model, data, work, sensors)?;
-    linearize(model, data, work)?;
-    let slopes = &mut work.transition;
-    slopes.solve(model, data);
+    let mut data = evaluate(model, data, stages, sensors)?;
+    let mut step = linearize(model, &mut data, stages, derivatives)?.solve(model, &data);
     if sensors {
-        slopes.sensors.write(model, data, &slopes.linear, c, d)?;
+        let TransitionScratch { sensors, linear, .. } = &mut *step.0;
+        sensors.write(model, &data, linear, c, d)?;
     }
     if let Some(a) = a {
-        slopes.write(model, data, a, 0..nx);
+        step.write(model, &data, a, 0..nx);
     }
     if let Some(b) = b {
-        slopes.write(model, data, b, nx..nx + nu);
+        step.write(model, &data, b, nx..nx + nu);
     }
     Ok(())
 }
 
-/// Evaluates the dynamics at a state that has derivatives, with the readings of sensors if they are wanted.
-pub(super) fn evaluate(
+/// A linearized step, with `H` factored: made by [`linearize`] alone.
+pub(super) struct LinearStep<'a>(pub(super) &'a mut TransitionScratch);
+
+/// A linearized step with the derivative of its acceleration: made by [`LinearStep::solve`] alone.
+struct SolvedStep<'a>(&'a mut TransitionScratch);
+
+/// Linearizes a step, up to the solution for the derivative of the acceleration.
+pub(super) fn linearize<'a>(
     model: &Model,
-    data: &mut Data,
-    work: &mut Workspace,
-    sensors: bool,
-) -> Result<(), DerivativeError> {
-    check_model(model)?;
-    forward(model, data, &mut work.stages, Stage::None, !sensors, Purpose::Evaluation, (None, None))?;
-    check_state(model, data)
+    data: &mut Evaluated<'_>,
+    stages: &mut StageMemory,
+    derivatives: &'a mut TransitionScratch,
+) -> Result<LinearStep<'a>, DerivativeError> {
+    derivatives.linear.set(model, data, Residual::Forward)?;
+    derivatives.linear.factor()?;
+    derivatives.set_integrator(model, data, &mut stages.derivative)?;
+    Ok(LinearStep(derivatives))
 }
 
-/// Linearizes a step whose dynamics have been evaluated, up to the solution for the slope of the
-/// acceleration.
-pub(super) fn linearize(model: &Model, data: &mut Data, work: &mut Workspace) -> Result<(), DerivativeError> {
-    let linear = &mut work.transition.linear;
-    linear.set(model, data, Residual::Forward)?;
-    linear.factor()?;
-    work.transition.set_integrator(model, data, &mut work.stages.derivative)
+impl<'a> LinearStep<'a> {
+    /// Solves for the derivative of the acceleration.
+    fn solve(self, model: &Model, data: &Data) -> SolvedStep<'a> {
+        let TransitionScratch { linear, step, implicit, .. } = &mut *self.0;
+        linear.solve();
+        if !step.damped {
+            step.derivative.clone_from(&linear.derivative);
+        } else if has_full_damping(model) {
+            implicit::solve(step, implicit, model, data, linear);
+        } else {
+            step.solve_diagonal(model, linear);
+        }
+        SolvedStep(self.0)
+    }
 }
 
 impl TransitionScratch {
-    /// Sets `ã`, `M̂` and `R` of the integrator; motion fields, slopes of actuators and what is coupled are
-    /// there.
+    /// Sets `ã`, `M̂` and `R` of the integrator; motion fields, derivatives of actuators and what is coupled
+    /// are there.
     pub(super) fn set_integrator(
         &mut self,
         model: &Model,
@@ -116,22 +126,19 @@ impl TransitionScratch {
         Ok(())
     }
 
-    /// The slope of the acceleration.
-    fn solve(&mut self, model: &Model, data: &Data) {
-        let Self { linear, step, implicit, .. } = self;
-        linear.solve();
-        if !step.damped {
-            step.slope.clone_from(&linear.slope);
-        } else if has_full_damping(model) {
-            implicit::solve(step, implicit, model, data, linear);
-        } else {
-            step.solve_diagonal(model, linear);
-        }
+    /// The angular velocity that turns a ball or free joint with first rotation `dof`.
+    pub(super) fn moving_spin(&self, data: &Data, dof: usize, h: f64) -> Vec3 {
+        Vec3::from_fn(|k, _| {
+            let dof = dof + k;
+            self.implicit.moving_velocity(dof).unwrap_or(data.qvel[dof] + h * self.step.qacc[dof])
+        })
     }
+}
 
+impl SolvedStep<'_> {
     /// Writes the derivative of the next state with respect to a range of inputs.
     fn write(&mut self, model: &Model, data: &Data, out: &mut [f64], inputs: Range<usize>) {
-        let (nv, h, n, width) = (model.nv, model.opt.timestep, inputs.len(), self.linear.gradient.width);
+        let (nv, h, n, width) = (model.nv, model.opt.timestep, inputs.len(), self.0.linear.gradient.width);
         if n == 0 {
             return;
         }
@@ -139,17 +146,18 @@ impl TransitionScratch {
         let (velocities, activations) = rest.split_at_mut(nv * n);
         for dof in 0..nv {
             let row = &mut velocities[dof * n..(dof + 1) * n];
-            let slope = &self.step.slope[dof * width..(dof + 1) * width][inputs.clone()];
-            for (out, slope) in row.iter_mut().zip(slope) {
-                *out = h * slope;
+            let derivative = &self.0.step.derivative[dof * width..(dof + 1) * width][inputs.clone()];
+            for (out, derivative) in row.iter_mut().zip(derivative) {
+                *out = h * derivative;
             }
             if inputs.contains(&(nv + dof)) {
                 row[nv + dof - inputs.start] += 1.0;
             }
         }
-        self.velocity_rows.clear();
-        self.velocity_rows.extend_from_slice(velocities);
-        self.implicit.replace_rows(nv, width, &inputs, velocities, &mut self.velocity_rows);
+        self.0.velocity_rows.clear();
+        self.0.velocity_rows.extend_from_slice(velocities);
+        let TransitionScratch { implicit, velocity_rows, .. } = &mut *self.0;
+        implicit.replace_rows(nv, width, &inputs, velocities, velocity_rows);
         self.write_positions(model, data, positions, &inputs);
         self.write_activations(model, data, activations, &inputs);
     }
@@ -162,22 +170,22 @@ impl TransitionScratch {
                 out[i * n + 2 * nv + i - inputs.start] = 1.0;
             }
         }
-        for (i, slopes) in self.linear.actuators.iter().enumerate() {
+        for (i, derivatives) in self.0.linear.actuators.iter().enumerate() {
             let Some(at) = actuator::activation(model, i) else { continue };
             for (input, value) in
-                [(2 * nv + at, slopes.next_activation), (2 * nv + na + i, slopes.next_control)]
+                [(2 * nv + at, derivatives.next_activation), (2 * nv + na + i, derivatives.next_control)]
             {
                 if inputs.contains(&input) {
                     out[at * n + input - inputs.start] = value;
                 }
             }
         }
-        let Self { linear, motor_row, .. } = self;
+        let TransitionScratch { linear, motor_row, .. } = &mut *self.0;
         for motor in &linear.motors {
             for at in motor.activations() {
                 motor_row.clear();
                 motor_row.resize(linear.gradient.width, 0.0);
-                motor.add_next_slope(model, data, &linear.velocity, at, 1.0, motor_row);
+                motor.add_next_derivative(model, data, &linear.velocity, at, 1.0, motor_row);
                 out[at * n..(at + 1) * n].copy_from_slice(&motor_row[inputs.clone()]);
             }
         }
@@ -187,40 +195,32 @@ impl TransitionScratch {
     fn write_positions(&self, model: &Model, data: &Data, out: &mut [f64], inputs: &Range<usize>) {
         let (h, n) = (model.opt.timestep, inputs.len());
         for joint in 0..model.njnt {
-            let (straight, turned) = split_dofs(model, joint);
+            let (straight, rotated) = split_dofs(model, joint);
             for d in straight {
                 let row = &mut out[d * n..(d + 1) * n];
-                for (out, moving) in row.iter_mut().zip(&self.velocity_rows[d * n..]) {
+                for (out, moving) in row.iter_mut().zip(&self.0.velocity_rows[d * n..]) {
                     *out = h * moving;
                 }
                 if inputs.contains(&d) {
                     row[d - inputs.start] += 1.0;
                 }
             }
-            if turned.is_empty() {
+            if rotated.is_empty() {
                 continue;
             }
-            let dof = turned.start;
-            let turn = quat_integrate_deriv(&self.moving_spin(data, dof, h), h);
+            let dof = rotated.start;
+            let rotation = quat_integrate_deriv(&self.0.moving_spin(data, dof, h), h);
             for c in 0..n {
-                let by_velocity = Vec3::from_fn(|k, _| h * self.velocity_rows[(dof + k) * n + c]);
-                let mut total = turn.vel * by_velocity;
-                if turned.contains(&(inputs.start + c)) {
-                    total += turn.quat.column(inputs.start + c - dof);
+                let by_velocity = Vec3::from_fn(|k, _| h * self.0.velocity_rows[(dof + k) * n + c]);
+                let mut total = rotation.vel * by_velocity;
+                if rotated.contains(&(inputs.start + c)) {
+                    total += rotation.quat.column(inputs.start + c - dof);
                 }
                 for k in 0..3 {
                     out[(dof + k) * n + c] = total[k];
                 }
             }
         }
-    }
-
-    /// The angular velocity that turns a ball or free joint with first rotation `dof`.
-    pub(super) fn moving_spin(&self, data: &Data, dof: usize, h: f64) -> Vec3 {
-        Vec3::from_fn(|k, _| {
-            let dof = dof + k;
-            self.implicit.moving_velocity(dof).unwrap_or(data.qvel[dof] + h * self.step.qacc[dof])
-        })
     }
 }
 

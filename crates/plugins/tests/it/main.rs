@@ -1,0 +1,4 @@
+//! One program for all tests of this crate: each program more is linked and loaded anew.
+
+mod formulas;
+mod hostile;

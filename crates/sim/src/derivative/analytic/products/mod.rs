@@ -1,0 +1,5 @@
+//! Vector–Jacobian products of a step, with respect to its inputs and to fields of the model.
+
+pub(super) mod adjoint;
+pub(super) mod fields;
+mod solver;

@@ -1,0 +1,7 @@
+//! Sensors, linearized.
+
+mod force;
+mod frame;
+pub(super) mod rows;
+mod space;
+mod write;

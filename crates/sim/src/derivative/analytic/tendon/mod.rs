@@ -1,0 +1,5 @@
+//! Tendons, linearized: lengths, forces along them, armature.
+
+pub(super) mod armature;
+pub(super) mod force;
+pub(super) mod path;

@@ -1,0 +1,4 @@
+//! Derivatives by finite differences.
+
+pub(super) mod inverse;
+pub(super) mod transition;

@@ -1,0 +1,15 @@
+//! Working memory of the dual solvers.
+
+use super::pgs_push::PushScratch;
+
+/// Working memory of the dual solvers.
+#[derive(Debug, Default)]
+pub(crate) struct DualScratch {
+    /// Inverse diagonal of the matrix.
+    pub diag_inv: Vec<f64>,
+    /// Addresses of the diagonal in the matrix.
+    pub diag_adr: Vec<usize>,
+    /// `J qacc − aref` of the previous acceleration.
+    pub jaref: Vec<f64>,
+    pub push: PushScratch,
+}
