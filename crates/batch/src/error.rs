@@ -43,16 +43,36 @@ pub enum BatchError {
     #[error("fields can be varied only when all worlds have one model; this batch has {0} models")]
     SeveralModels(usize),
     /// A number is not finite.
-    #[error("{what} of world {world} is {value} at place {place}; it must be a finite number")]
+    #[error("{what} of world {world} is {value} at index {index}; it must be a finite number")]
     NotFinite {
         /// What the number is.
         what: &'static str,
         /// The world.
         world: usize,
-        /// Its place in the row.
-        place: usize,
+        /// Its index in the row.
+        index: usize,
         /// The number.
         value: f64,
+    },
+    /// A number that cannot be negative is.
+    #[error("{field} of world {world} is {value} at index {index}; it cannot be negative{}", nor_zero(.field))]
+    Negative {
+        /// The varied field.
+        field: &'static str,
+        /// The world.
+        world: usize,
+        /// Its index in the row.
+        index: usize,
+        /// The number.
+        value: f64,
+    },
+    /// What the compiler derives cannot be computed from the varied fields of a world.
+    #[error("the constants of world {world} cannot be computed: {reason}")]
+    Constants {
+        /// The world.
+        world: usize,
+        /// Why.
+        reason: String,
     },
     /// A task does not get along with the model.
     #[error("the task fails with the first state of the model: {0}")]
@@ -63,4 +83,9 @@ pub enum BatchError {
     /// Threads could not be started.
     #[error("threads could not be started: {0}")]
     Threads(String),
+}
+
+/// What a message about a field adds that cannot be zero either.
+fn nor_zero(field: &str) -> &'static str {
+    if field == "timestep" { ", nor zero" } else { "" }
 }

@@ -1,6 +1,6 @@
 //! Steps of a batch of four worlds at once, whose steps of physics are made in lockstep.
 
-use crate::tables::Places;
+use crate::tables::WorldRows;
 use crate::threads::Stop;
 use crate::world::{Departure, Setup, Steps, World};
 use kinetree_model::{Model, StepError, Workspace};
@@ -42,12 +42,12 @@ pub(crate) fn advance_one(
     steps: Steps<'_>,
     model: &Model,
     setup: &Setup,
-    places: &mut Places<'_>,
+    rows: &mut WorldRows<'_>,
 ) {
     if fresh {
-        world.begin(true, model, setup, places);
+        world.begin(true, model, setup, rows);
     } else {
-        world.advance(steps, model, setup, places);
+        world.advance(steps, model, setup, rows);
     }
 }
 
@@ -70,7 +70,7 @@ impl<'a> Group<'a> {
         self,
         memory: &mut Memory,
         worlds: &'a mut [World],
-        mut places: impl Iterator<Item = Places<'a>>,
+        mut rows: impl Iterator<Item = WorldRows<'a>>,
         leaves: bool,
         stop: Stop<'_>,
     ) -> Option<Underway<'a>> {
@@ -78,10 +78,10 @@ impl<'a> Group<'a> {
         let (last, mut left) = (fours.len(), None);
         let mut fresh = self.fresh.iter().copied().chain(std::iter::repeat(false));
         for (number, worlds) in (1..).zip(fours) {
-            let places = std::array::from_fn(|_| places.next());
+            let rows = std::array::from_fn(|_| rows.next());
             let fresh = std::array::from_fn(|_| fresh.next() == Some(true));
             memory.exchange(worlds);
-            let mut four = self.set_out(worlds, places, fresh);
+            let mut four = self.set_out(worlds, rows, fresh);
             if leaves && number == last && four.count > 1 {
                 four.go_on(four.count - four.count.div_ceil(LEFT), memory, stop);
                 memory.exchange(four.worlds);
@@ -90,10 +90,10 @@ impl<'a> Group<'a> {
                 four.finish(memory, stop);
             }
         }
-        for ((world, mut places), fresh) in rest.iter_mut().zip(places).zip(fresh) {
+        for ((world, mut rows), fresh) in rest.iter_mut().zip(rows).zip(fresh) {
             let steps = Steps { count: self.count, stop };
             memory.lend(world, |world| {
-                advance_one(world, fresh, steps, self.model, self.setup, &mut places);
+                advance_one(world, fresh, steps, self.model, self.setup, &mut rows);
             });
         }
         left
@@ -103,27 +103,27 @@ impl<'a> Group<'a> {
     fn set_out(
         self,
         worlds: &'a mut [World; LOCKSTEP_WORLDS],
-        mut places: [Option<Places<'a>>; LOCKSTEP_WORLDS],
+        mut rows: [Option<WorldRows<'a>>; LOCKSTEP_WORLDS],
         fresh: [bool; LOCKSTEP_WORLDS],
     ) -> Underway<'a> {
         let Self { count, model, setup, .. } = self;
         let mut departures = [None; LOCKSTEP_WORLDS];
         let mut outcomes = [const { Ok(()) }; LOCKSTEP_WORLDS];
-        for (i, (world, places)) in worlds.iter_mut().zip(places.iter_mut().flatten()).enumerate() {
+        for (i, (world, rows)) in worlds.iter_mut().zip(rows.iter_mut().flatten()).enumerate() {
             if fresh[i] {
-                world.begin(true, model, setup, places);
+                world.begin(true, model, setup, rows);
                 continue;
             }
-            match world.set_out(count, model, setup, places) {
+            match world.set_out(count, model, setup, rows) {
                 Ok(departure) => departures[i] = Some(departure),
-                Err(error) => world.report(Err(error), model, setup, places),
+                Err(error) => world.report(Err(error), model, setup, rows),
             }
             if departures[i].is_some_and(|departure| departure.halves) {
                 outcomes[i] = StepError::catch(|| kinetree_sim::mj_step2(model, &mut world.data));
             }
         }
         let count = departures.iter().flatten().map(|departure| departure.count).max().unwrap_or(0);
-        Underway { model, setup, worlds, places, departures, outcomes, made: 0, count }
+        Underway { model, setup, worlds, rows, departures, outcomes, made: 0, count }
     }
 }
 
@@ -135,7 +135,7 @@ pub(crate) struct Underway<'a> {
     model: &'a Model,
     setup: &'a Setup,
     worlds: &'a mut [World; LOCKSTEP_WORLDS],
-    places: [Option<Places<'a>>; LOCKSTEP_WORLDS],
+    rows: [Option<WorldRows<'a>>; LOCKSTEP_WORLDS],
     /// Those that make steps.
     departures: [Option<Departure>; LOCKSTEP_WORLDS],
     /// Which of them have failed.
@@ -188,12 +188,12 @@ impl Underway<'_> {
     /// Makes the steps that are left, and reports what came of all.
     fn finish(mut self, memory: &mut Memory, stop: Stop<'_>) {
         self.go_on(self.count, memory, stop);
-        let Self { model, setup, worlds, mut places, departures, outcomes, .. } = self;
-        let places = places.iter_mut().flatten().zip(departures);
-        for ((world, outcome), (places, departure)) in worlds.iter_mut().zip(outcomes).zip(places) {
+        let Self { model, setup, worlds, mut rows, departures, outcomes, .. } = self;
+        let rows = rows.iter_mut().flatten().zip(departures);
+        for ((world, outcome), (rows, departure)) in worlds.iter_mut().zip(outcomes).zip(rows) {
             let Some(departure) = departure else { continue };
-            let outcome = outcome.and_then(|()| world.conclude(&departure, model, setup, places));
-            world.report(outcome, model, setup, places);
+            let outcome = outcome.and_then(|()| world.conclude(&departure, model, setup, rows));
+            world.report(outcome, model, setup, rows);
         }
         memory.exchange(worlds);
     }

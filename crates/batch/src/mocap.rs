@@ -1,6 +1,7 @@
 //! Poses of mocap bodies, world by world.
 
 use crate::error::BatchError;
+use crate::pool::Pool;
 use crate::sim::BatchSim;
 use crate::worlds::check_rows;
 
@@ -8,7 +9,7 @@ impl BatchSim {
     /// Numbers in a row of [`mocap`](Self::mocap): seven for each mocap body of the model that has most.
     #[must_use]
     pub fn mocap_columns(&self) -> usize {
-        self.worlds().map(|world| 7 * world.data.mocap_pos.len()).max().unwrap_or(0)
+        self.pool.mocap_columns()
     }
 
     /// Sets the poses of mocap bodies: position and quaternion of each, a row of
@@ -20,7 +21,7 @@ impl BatchSim {
     pub fn set_mocap(&mut self, poses: &[f64]) -> Result<(), BatchError> {
         let columns = self.mocap_columns();
         check_rows("the poses of mocap bodies", poses.len(), self.len(), columns)?;
-        for (world, row) in self.worlds_mut().zip(poses.chunks_exact(columns.max(1))) {
+        for (world, row) in self.pool.worlds_mut().zip(poses.chunks_exact(columns.max(1))) {
             let data = &mut world.data;
             let bodies = data.mocap_pos.iter_mut().zip(data.mocap_quat.iter_mut());
             for ((pos, quat), pose) in bodies.zip(row.chunks_exact(7)) {
@@ -37,11 +38,18 @@ impl BatchSim {
     #[must_use]
     pub fn mocap(&self) -> Vec<f64> {
         let mut poses = Vec::with_capacity(self.len() * self.mocap_columns());
-        self.read_mocap_into(&mut poses);
+        self.pool.read_mocap_into(&mut poses);
         poses
     }
+}
 
-    /// Puts the rows of [`mocap`](Self::mocap) into a list, which keeps its memory.
+impl Pool {
+    /// Seven for each mocap body of the model that has most.
+    fn mocap_columns(&self) -> usize {
+        self.worlds().map(|world| 7 * world.data.mocap_pos.len()).max().unwrap_or(0)
+    }
+
+    /// Puts the rows of [`BatchSim::mocap`] into a list, which keeps its memory.
     pub(crate) fn read_mocap_into(&self, poses: &mut Vec<f64>) {
         let columns = self.mocap_columns();
         poses.clear();

@@ -13,7 +13,7 @@ pub struct Output {
     pub columns: Range<usize>,
     /// Rows and columns of the array in one world.
     pub shape: [usize; 2],
-    /// Place of the field in the table of fields.
+    /// Index of the field in the table of fields.
     field: usize,
 }
 
@@ -21,7 +21,7 @@ pub struct Output {
 const AFTER_CONSTRAINTS: [&str; 3] = ["cacc", "cfrc_int", "cfrc_ext"];
 
 impl Output {
-    /// Looks up arrays by name, and gives each a place in a row.
+    /// Looks up arrays by name, and gives each its columns in a row.
     pub(crate) fn find_all(model: &Model, names: &[&str]) -> Result<Vec<Self>, BatchError> {
         let data = Data::new(model);
         let fields = data.fields();

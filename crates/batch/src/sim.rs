@@ -1,33 +1,23 @@
-//! The batch: worlds in chunks, and the tables that they share with the caller.
+//! The batch: worlds, the tables that they share with the caller, and what makes their steps.
 
 use crate::device::Device;
 use crate::error::BatchError;
 use crate::functions::{ResetFn, RewardFn, TerminationFn};
-use crate::lockstep::{Group, Memory, advance_one};
 use crate::output::Output;
+use crate::pool::Pool;
 use crate::random::Random;
 use crate::record::width;
 use crate::result::BatchResult;
-use crate::tables::{Columns, Places, Tables};
+use crate::stepper::{Stepper, Watcher};
+use crate::tables::{Columns, Tables};
 use crate::task::Task;
-use crate::threads::{Helpers, Stop, Watch};
-use crate::variation::Variation;
-use crate::world::{Setup, Steps, TaskLayout, World};
+use crate::threads::Helpers;
+use crate::variation::{Variation, derived};
+use crate::world::{Setup, TaskLayout, World};
+use crate::worlds::Worlds;
 use kinetree_model::{Data, Model, StepError};
-use kinetree_sim::{LOCKSTEP_WORLDS, Lockstep};
-use std::cell::RefCell;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::Duration;
-
-/// Chunks that each thread has on average, and most worlds of a chunk. When one thread takes the last chunk,
-/// the others wait for half of it on average, one in sixty of their time, unless the last steps of chunks are
-/// left for the end.
-const CHUNKS: (usize, usize) = (32, 16);
-/// The same when fields vary: each chunk has a copy of the model then.
-const VARIED_CHUNKS: (usize, usize) = (8, 32);
-/// Worlds for each thread from which on they step four at a time: with fewer, threads would wait for each
-/// other.
-const LOCKSTEP_SHARE: usize = 2 * LOCKSTEP_WORLDS;
 
 /// Many worlds that are stepped together.
 ///
@@ -35,34 +25,15 @@ const LOCKSTEP_SHARE: usize = 2 * LOCKSTEP_WORLDS;
 /// world, and leaves states, sensors, rewards and ends of episodes in such tables. Threads take chunks of
 /// worlds that follow each other, and take chunks from each other when they are done.
 pub struct BatchSim {
-    models: Vec<Arc<Model>>,
-    /// Model of each world; empty when there is one for all.
-    model_of: Vec<usize>,
-    chunks: Vec<Chunk>,
-    chunk_size: usize,
-    /// Whether worlds step four at a time where that is possible.
-    lockstep: bool,
-    count: usize,
-    variations: Vec<Variation>,
-    pub(crate) setup: Setup,
-    helpers: Helpers,
-    /// One for each thread.
-    memories: Vec<Mutex<Memory>>,
+    pub(crate) pool: Pool,
     pub(crate) tables: Tables,
-    /// What makes the steps of physics, where that is not the worlds' own business.
-    pub(crate) device: Option<Device>,
-}
-
-/// Worlds that follow each other.
-struct Chunk {
-    worlds: Vec<World>,
-    /// A model whose varied fields are set before each world's step; none when nothing varies.
-    varied: Option<Box<Model>>,
+    pub(crate) setup: Setup,
+    stepper: Stepper,
 }
 
 impl std::fmt::Debug for BatchSim {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let (worlds, models) = (self.count, self.models.len());
+        let (worlds, models) = (self.len(), self.pool.models.len());
         f.debug_struct("BatchSim").field("worlds", &worlds).field("models", &models).finish_non_exhaustive()
     }
 }
@@ -127,23 +98,14 @@ impl BatchSim {
             observations: task.as_ref().map_or(0, |task| width(&task.observation)),
             metrics: task.as_ref().map_or(0, |task| task.metric_columns()[1]),
         };
+        let setup = Setup::new(outputs, task);
+        let make = |model: &Model, i: usize| World::new(model, Random::of_world(0, i), &setup);
         let mut batch = Self {
+            pool: Pool::new(models, model_of, count, make),
             tables: Tables::new(count, columns),
-            setup: Setup::new(outputs, task),
-            variations: Vec::new(),
-            helpers: Helpers::Shared,
-            memories: Vec::new(),
-            device: None,
-            chunks: Vec::new(),
-            chunk_size: 1,
-            lockstep: true,
-            models,
-            model_of,
-            count,
+            setup,
+            stepper: Stepper::Threads,
         };
-        let world = |i| World::new(batch.model(i), Random::of_world(0, i), &batch.setup);
-        let worlds = (0..count).map(world).collect();
-        batch.divide(worlds);
         match batch.setup.task {
             Some(_) => batch.reset_all(),
             None => batch.show_all(),
@@ -151,51 +113,22 @@ impl BatchSim {
         batch
     }
 
-    /// Divides worlds into chunks for the threads that there are.
-    fn divide(&mut self, worlds: Vec<World>) {
-        let model = self.models.first().filter(|_| !self.variations.is_empty());
-        let (for_thread, largest) = if model.is_some() { VARIED_CHUNKS } else { CHUNKS };
-        let pieces = if self.threads() == 1 { 1 } else { self.threads() * for_thread };
-        self.chunk_size = self.count.div_ceil(pieces).clamp(1, largest);
-        if self.lockstep && self.models.len() == 1 && self.count >= self.threads() * LOCKSTEP_SHARE {
-            self.chunk_size = self.chunk_size.next_multiple_of(LOCKSTEP_WORLDS);
-        }
-        self.memories.resize_with(self.threads(), Mutex::default);
-        let mut worlds = worlds.into_iter();
-        self.chunks.clear();
-        for _ in 0..self.count.div_ceil(self.chunk_size) {
-            let worlds: Vec<_> = worlds.by_ref().take(self.chunk_size).collect();
-            let varied = model.map(|model| Box::new(Model::clone(model)));
-            self.chunks.push(Chunk { worlds, varied });
-        }
-    }
-
-    /// Divides the worlds anew, for other threads or other variations.
-    fn divide_again(&mut self) {
-        let worlds = self.chunks.drain(..).flat_map(|chunk| chunk.worlds).collect();
-        self.divide(worlds);
-    }
-
-    /// Number of threads that step worlds.
-    fn threads(&self) -> usize {
-        self.helpers.count() + 1
-    }
-
     /// Writes first states into the tables.
     fn show_all(&mut self) {
-        self.each(|_, world, places, (model, setup)| world.introduce(model, setup, places));
+        let Self { pool, tables, setup, .. } = self;
+        pool.each((tables, setup), |_, world, rows, (model, setup)| world.introduce(model, setup, rows));
     }
 
     /// Number of worlds.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.count
+        self.pool.count
     }
 
     /// Whether there are no worlds.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.count == 0
+        self.pool.count == 0
     }
 
     /// Model of a world, without its varied fields.
@@ -204,7 +137,7 @@ impl BatchSim {
     /// When there is no such world.
     #[must_use]
     pub fn model(&self, world: usize) -> &Arc<Model> {
-        &self.models[self.model_of.get(world).copied().unwrap_or(0)]
+        self.pool.model(world)
     }
 
     /// One world.
@@ -212,8 +145,8 @@ impl BatchSim {
     /// # Errors
     /// When there is no such world.
     pub fn world(&self, world: usize) -> Result<&Data, BatchError> {
-        let place = self.place(world)?;
-        Ok(&self.chunks[place.0].worlds[place.1].data)
+        let at = self.pool.locate(world)?;
+        Ok(&self.pool.chunks[at.0].worlds[at.1].data)
     }
 
     /// One world, to be changed. The next step takes positions and velocities from
@@ -222,17 +155,10 @@ impl BatchSim {
     /// # Errors
     /// When there is no such world.
     pub fn world_mut(&mut self, world: usize) -> Result<&mut Data, BatchError> {
-        let place = self.place(world)?;
-        let world = &mut self.chunks[place.0].worlds[place.1];
+        let at = self.pool.locate(world)?;
+        let world = &mut self.pool.chunks[at.0].worlds[at.1];
         (world.ahead, world.moved) = (false, true);
         Ok(&mut world.data)
-    }
-
-    fn place(&self, world: usize) -> Result<(usize, usize), BatchError> {
-        if world >= self.count {
-            return Err(BatchError::World { index: world, count: self.count });
-        }
-        Ok((world / self.chunk_size, world % self.chunk_size))
     }
 
     /// Sets the reward function.
@@ -267,8 +193,7 @@ impl BatchSim {
 
     /// Gives each world random numbers of its own that follow from this seed.
     pub fn set_seed(&mut self, seed: u64) {
-        let worlds = self.chunks.iter_mut().flat_map(|chunk| &mut chunk.worlds);
-        for (i, world) in worlds.enumerate() {
+        for (i, world) in self.pool.worlds_mut().enumerate() {
             world.random = Random::of_world(seed, i);
         }
     }
@@ -278,32 +203,72 @@ impl BatchSim {
     /// # Errors
     /// When the threads cannot be started.
     pub fn set_threads(&mut self, threads: usize) -> Result<(), BatchError> {
-        self.helpers = Helpers::new(threads)?;
-        self.divide_again();
+        self.pool.helpers = Helpers::new(threads)?;
+        self.pool.divide_again();
         Ok(())
     }
 
-    /// Gives each world values of its own for an array of the model, such as `body_mass` or `geom_friction`:
-    /// all values of the first world, then all of the second, and so on. As when a program writes to a model,
-    /// quantities that the compiler derived from such values stay as they are.
+    /// Gives each world values of its own for an array of the model, such as `body_mass` or `geom_friction`,
+    /// or for `gravity` or `timestep`: all values of the first world, then all of the second, and so on. As
+    /// when a program writes to a model, quantities that the compiler derived from such values stay as they
+    /// are, until [`Self::recompute_constants`].
     ///
     /// # Errors
-    /// When the worlds have several models, the model has no such array of floating-point numbers, or the
-    /// number of values is wrong.
+    /// When the worlds have several models, the model has no such array of floating-point numbers, the number
+    /// of values is wrong, or one is not finite, or negative where it cannot be.
     pub fn vary(&mut self, field: &str, values: &[f64]) -> Result<(), BatchError> {
-        if self.models.len() > 1 {
-            return Err(BatchError::SeveralModels(self.models.len()));
+        self.vary_worlds(field, values, &(0..self.len()).collect::<Vec<_>>())
+    }
+
+    /// As [`Self::vary`], for some of the worlds: the others keep what they have.
+    ///
+    /// # Errors
+    /// As [`Self::vary`], and when there is no such world.
+    pub fn vary_worlds(&mut self, field: &str, values: &[f64], worlds: &[usize]) -> Result<(), BatchError> {
+        if self.check_variable(worlds)? {
+            let fresh = Variation::of(&self.pool.models[0], field, self.pool.count)?;
+            let known = self.pool.variations.iter().find(|known| known.name() == fresh.name());
+            let mut variation = known.cloned().unwrap_or(fresh);
+            variation.set(worlds, values)?;
+            self.keep_variation(variation)?;
         }
-        let Some(model) = self.models.first() else { return Ok(()) };
-        let variation = Variation::new(model, field, values, self.count)?;
-        if let Some(device) = &mut self.device {
-            device.worlds.vary(field, values)?;
+        Ok(())
+    }
+
+    /// Computes for some worlds what the compiler derives from fields that vary, such as `body_subtreemass`
+    /// and `dof_invweight0` from masses, as `mj_set_const` does: these fields vary, too, from now on.
+    ///
+    /// # Errors
+    /// When the worlds have several models, there is no such world, or the fields of a world make no sense.
+    pub fn recompute_constants(&mut self, worlds: &[usize]) -> Result<(), BatchError> {
+        if self.check_variable(worlds)? {
+            let Pool { models, variations, count, .. } = &self.pool;
+            for variation in derived(&models[0], variations, worlds, *count)? {
+                self.keep_variation(variation)?;
+            }
         }
-        let first = self.variations.is_empty();
-        self.variations.retain(|known| known.field() != variation.field());
-        self.variations.push(variation);
+        Ok(())
+    }
+
+    /// Whether there are worlds at all; an error when they cannot have fields of their own.
+    fn check_variable(&self, worlds: &[usize]) -> Result<bool, BatchError> {
+        let (models, count) = (self.pool.models.len(), self.pool.count);
+        if models > 1 {
+            return Err(BatchError::SeveralModels(models));
+        }
+        if let Some(&index) = worlds.iter().find(|world| **world >= count) {
+            return Err(BatchError::World { index, count });
+        }
+        Ok(models == 1)
+    }
+
+    fn keep_variation(&mut self, variation: Variation) -> Result<(), BatchError> {
+        self.stepper.vary(&variation)?;
+        let first = self.pool.variations.is_empty();
+        self.pool.variations.retain(|known| known.name() != variation.name());
+        self.pool.variations.push(variation);
         if first {
-            self.divide_again();
+            self.pool.divide_again();
         }
         self.forget_evaluations();
         Ok(())
@@ -314,18 +279,16 @@ impl BatchSim {
     /// # Errors
     /// When a device steps the worlds, and fails.
     pub fn end_variations(&mut self) -> Result<(), BatchError> {
-        if let Some(device) = &mut self.device {
-            device.worlds.end_variations()?;
-        }
-        self.variations.clear();
-        self.divide_again();
+        self.stepper.end_variations()?;
+        self.pool.variations.clear();
+        self.pool.divide_again();
         self.forget_evaluations();
         Ok(())
     }
 
     /// What was computed ahead of the next step does not belong to the model any more.
     fn forget_evaluations(&mut self) {
-        self.chunks.iter_mut().flat_map(|chunk| &mut chunk.worlds).for_each(|world| world.ahead = false);
+        self.pool.worlds_mut().for_each(|world| world.ahead = false);
     }
 
     /// The model as one world has it, its varied fields included.
@@ -333,9 +296,9 @@ impl BatchSim {
     /// # Errors
     /// When there is no such world.
     pub fn model_of(&self, world: usize) -> Result<Model, BatchError> {
-        self.place(world)?;
+        self.pool.locate(world)?;
         let mut model = Model::clone(self.model(world));
-        self.variations.iter().for_each(|variation| variation.apply(world, &mut model));
+        self.pool.variations.iter().for_each(|variation| variation.apply(world, &mut model));
         Ok(model)
     }
 
@@ -363,13 +326,9 @@ impl BatchSim {
     ///
     /// Where a device steps the worlds and fails, all worlds fail with it.
     pub fn advance_by(&mut self, count: usize) {
-        if self.device.is_some() {
-            if let Err(error) = self.advance_on_device(count, &[], || true) {
-                self.fail_all(&StepError::Device(error.to_string()));
-            }
-            return;
+        if let Err(error) = self.make_steps(count, &[], None) {
+            self.fail_all(&StepError::Device(error.to_string()));
         }
-        self.advance_worlds(count, &[], None);
     }
 
     /// Like [`advance_by`](Self::advance_by), but worlds whose entry in `fresh` is true begin an episode with
@@ -384,19 +343,31 @@ impl BatchSim {
         count: usize,
         fresh: &[bool],
         interval: Duration,
-        go_on: impl FnMut() -> bool,
+        mut go_on: impl FnMut() -> bool,
     ) -> Result<(), BatchError> {
         if !fresh.is_empty() {
             self.check_mask(fresh)?;
         }
-        if self.device.is_some() {
-            return self.advance_on_device(count, fresh, go_on);
-        }
-        let go_on = RefCell::new(go_on);
-        // who is asked does not ask in turn
-        let ask = || go_on.try_borrow_mut().is_ok_and(|mut go_on| go_on());
-        self.advance_worlds(count, fresh, Some(&Watch::new(interval, &ask)));
-        Ok(())
+        self.make_steps(count, fresh, Some(Watcher { interval, go_on: &mut go_on }))
+    }
+
+    fn make_steps(
+        &mut self,
+        count: usize,
+        fresh: &[bool],
+        watcher: Option<Watcher<'_>>,
+    ) -> Result<(), BatchError> {
+        let Self { pool, tables, setup, stepper } = self;
+        stepper.advance(pool, (tables, setup), count, fresh, watcher)
+    }
+
+    /// Marks all worlds as failed.
+    fn fail_all(&mut self, error: &StepError) {
+        self.pool.worlds_mut().for_each(|world| world.failed = true);
+        self.tables.rewards.fill(0.0);
+        self.tables.terminated.fill(true);
+        self.tables.truncated.fill(false);
+        self.tables.errors.fill(Some(error.clone()));
     }
 
     /// Computes what follows from the states and controls in the tables without a step, like `mj_forward`,
@@ -407,7 +378,12 @@ impl BatchSim {
     /// When the mask does not have an entry for each world.
     pub fn evaluate_where(&mut self, mask: &[bool]) -> Result<(), BatchError> {
         self.check_mask(mask)?;
-        self.each_where(|i| mask[i], |_, world, places, (model, setup)| world.evaluate(model, setup, places));
+        let Self { pool, tables, setup, .. } = self;
+        pool.each_where(
+            (tables, setup),
+            |i| mask[i],
+            |_, world, rows, (model, setup)| world.evaluate(model, setup, rows),
+        );
         Ok(())
     }
 
@@ -416,7 +392,7 @@ impl BatchSim {
     /// # Errors
     /// When there is no such world.
     pub fn reset(&mut self, world: usize) -> Result<(), BatchError> {
-        self.place(world)?;
+        self.pool.locate(world)?;
         self.begin_each(false, |i| i == world);
         Ok(())
     }
@@ -449,130 +425,44 @@ impl BatchSim {
 
     /// Resets the selected worlds; their first states are in the table when `here`.
     fn begin_each(&mut self, here: bool, is_selected: impl Fn(usize) -> bool + Sync) {
-        self.each_where(is_selected, |_, world, places, (model, setup)| {
-            world.begin(here, model, setup, places);
+        let Self { pool, tables, setup, .. } = self;
+        pool.each_where((tables, setup), is_selected, |_, world, rows, (model, setup)| {
+            world.begin(here, model, setup, rows);
         });
     }
 
     pub(crate) fn check_mask(&self, mask: &[bool]) -> Result<(), BatchError> {
-        if mask.len() == self.count {
+        if mask.len() == self.len() {
             return Ok(());
         }
         Err(BatchError::Length {
             what: "the mask",
-            expected: self.count,
+            expected: self.len(),
             got: mask.len(),
             explanation: "one for each world".to_owned(),
         })
     }
 
-    /// All worlds, in order.
-    pub(crate) fn worlds(&self) -> impl Iterator<Item = &World> {
-        self.chunks.iter().flat_map(|chunk| &chunk.worlds)
-    }
-
-    /// All worlds, in order.
-    pub(crate) fn worlds_mut(&mut self) -> impl Iterator<Item = &mut World> {
-        self.chunks.iter_mut().flat_map(|chunk| &mut chunk.worlds)
-    }
-
-    /// Number of different models.
-    pub(crate) fn model_count(&self) -> usize {
-        self.models.len()
-    }
-
-    /// Fields that vary between worlds.
-    pub(crate) fn variations(&self) -> &[Variation] {
-        &self.variations
-    }
-
-    /// Makes steps of all worlds; those whose entry in `fresh` is true begin an episode with the state in the
-    /// table instead.
-    fn advance_worlds(&mut self, count: usize, fresh: &[bool], watch: Option<&Watch<'_>>) {
-        if !self.steps_in_lockstep() {
-            let all = |_| true;
-            return self.each_watched(watch, all, |i, world, places, (model, setup), stop| {
-                let steps = Steps { count, stop };
-                advance_one(world, fresh.get(i) == Some(&true), steps, model, setup, places);
-            });
-        }
-        let Self { models, chunks, setup, helpers, memories, tables, chunk_size: size, .. } = self;
-        let (size, model) = (*size, &*models[0]);
-        let all = chunks.iter_mut().zip(tables.chunks_mut(size)).enumerate();
-        helpers.share_in_two(
-            all,
-            watch,
-            memories,
-            |memory, (c, (chunk, places)), leaves, stop| {
-                let fresh = fresh.get(c * size..).unwrap_or_default();
-                let group = Group { count, model, setup, fresh };
-                group.advance(memory, &mut chunk.worlds, places.each(), leaves, stop)
-            },
-            |memory, four, stop| four.resume(memory, stop),
-        );
-    }
-
-    /// Whether worlds step four at a time: those of one model, without fields that vary.
-    fn steps_in_lockstep(&self) -> bool {
-        self.lockstep
-            && self.chunk_size >= LOCKSTEP_WORLDS
-            && self.models.len() == 1
-            && self.variations.is_empty()
-            && Lockstep::supports(&self.models[0])
-    }
-
     /// Sets whether worlds of one model step four at a time, a world a lane of SIMD numbers, which is the
     /// default where it is faster and possible. Results are the same.
     pub fn set_lockstep(&mut self, lockstep: bool) {
-        self.lockstep = lockstep;
-        self.divide_again();
+        self.pool.lockstep = lockstep;
+        self.pool.divide_again();
     }
 
-    /// Calls a function for each world, with its places in the tables, on all threads.
-    pub(crate) fn each(
-        &mut self,
-        work: impl Fn(usize, &mut World, &mut Places<'_>, (&Model, &Setup)) + Sync,
-    ) {
-        self.each_where(|_| true, work);
-    }
-
-    /// The same for the selected worlds. Where all are in one chunk, nobody is called to help.
-    pub(crate) fn each_where(
-        &mut self,
-        is_selected: impl Fn(usize) -> bool + Sync,
-        work: impl Fn(usize, &mut World, &mut Places<'_>, (&Model, &Setup)) + Sync,
-    ) {
-        self.each_watched(None, is_selected, |i, world, places, common, _| work(i, world, places, common));
-    }
-
-    /// The same, with what tells when to stop.
-    fn each_watched(
-        &mut self,
-        watch: Option<&Watch<'_>>,
-        is_selected: impl Fn(usize) -> bool + Sync,
-        work: impl Fn(usize, &mut World, &mut Places<'_>, (&Model, &Setup), Stop<'_>) + Sync,
-    ) {
-        let lends = self.steps_in_lockstep();
-        let Self { models, model_of, chunks, variations, setup, helpers, memories, tables, .. } = self;
-        let size = self.chunk_size;
-        let all = chunks.iter_mut().zip(tables.chunks_mut(size)).enumerate();
-        let selected = all.filter(|(c, (chunk, _))| (c * size..).take(chunk.worlds.len()).any(&is_selected));
-        helpers.share(selected, watch, memories, |memory, (c, (chunk, places)), stop| {
-            let worlds = (c * size..).zip(&mut chunk.worlds).zip(places.each());
-            for ((i, world), mut places) in worlds.filter(|((i, _), _)| is_selected(*i)) {
-                let model = match &mut chunk.varied {
-                    Some(model) => {
-                        variations.iter().for_each(|variation| variation.apply(i, model));
-                        &**model
-                    }
-                    None => &*models[model_of.get(i).copied().unwrap_or(0)],
-                };
-                if lends {
-                    memory.lend(world, |world| work(i, world, &mut places, (model, setup), stop));
-                } else {
-                    work(i, world, &mut places, (model, setup), stop);
-                }
-            }
-        });
+    /// Lets a device make the steps of physics, such as `kinetree_gpu::GpuSim` with this model and as many
+    /// worlds. Tasks, rewards, ends of episodes, outputs and sensors are computed here as before, from states
+    /// that are read back.
+    ///
+    /// What they read decides what a step costs here ([`Reads`](crate::Reads)): where that is more than
+    /// states, worlds make the last step of physics on the processor as well, to have what its evaluation
+    /// leaves. Otherwise sensor values that nothing has computed are not numbers.
+    ///
+    /// # Errors
+    /// When the worlds have several models, or the device has other worlds.
+    pub fn set_device(&mut self, worlds: impl Worlds + 'static) -> Result<(), BatchError> {
+        self.stepper = Stepper::Device(Box::new(Device::new(Box::new(worlds), &self.pool)?));
+        self.pool.worlds_mut().for_each(|world| world.moved = true);
+        Ok(())
     }
 }

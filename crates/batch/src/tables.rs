@@ -34,7 +34,7 @@ pub(crate) struct Columns {
 }
 
 /// Where a world finds its inputs and leaves its results.
-pub(crate) struct Places<'a> {
+pub(crate) struct WorldRows<'a> {
     pub(crate) state: &'a mut [f64],
     pub(crate) control: &'a [f64],
     pub(crate) sensors: &'a mut [f64],
@@ -65,8 +65,8 @@ impl Tables {
         }
     }
 
-    /// The places of so many worlds after the other.
-    pub(crate) fn chunks_mut(&mut self, worlds: usize) -> impl ExactSizeIterator<Item = ChunkPlaces<'_>> {
+    /// The rows of so many worlds after the other.
+    pub(crate) fn chunks_mut(&mut self, worlds: usize) -> impl ExactSizeIterator<Item = ChunkRows<'_>> {
         let Self { states, controls, sensors, outputs, observations, metrics, copies, .. } = self;
         let columns =
             [&*states, controls, sensors, outputs, observations, metrics, copies].map(Rows::columns);
@@ -81,13 +81,13 @@ impl Tables {
             let ((observations, copies), metrics) = told;
             let ((rewards, (terminated, truncated)), errors) = results;
             let rows = [states, controls, sensors, outputs, observations, metrics, copies];
-            ChunkPlaces { rows, columns, results: (rewards, terminated, truncated, errors) }
+            ChunkRows { rows, columns, results: (rewards, terminated, truncated, errors) }
         })
     }
 }
 
-/// Places of the worlds of a chunk.
-pub(crate) struct ChunkPlaces<'a> {
+/// Rows of the worlds of a chunk.
+pub(crate) struct ChunkRows<'a> {
     /// States, controls, sensors, outputs, observations, metrics, copies.
     rows: [&'a mut [f64]; 7],
     columns: [usize; 7],
@@ -95,9 +95,9 @@ pub(crate) struct ChunkPlaces<'a> {
     results: (&'a mut [f64], &'a mut [bool], &'a mut [bool], &'a mut [Option<StepError>]),
 }
 
-impl<'a> ChunkPlaces<'a> {
-    /// Places of each world.
-    pub(crate) fn each(self) -> impl Iterator<Item = Places<'a>> {
+impl<'a> ChunkRows<'a> {
+    /// Rows of each world.
+    pub(crate) fn each(self) -> impl Iterator<Item = WorldRows<'a>> {
         let [states, controls, sensors, outputs, observations, metrics, copies] = self.rows;
         let (rewards, terminated, truncated, errors) = self.results;
         let columns = self.columns;
@@ -110,7 +110,7 @@ impl<'a> ChunkPlaces<'a> {
             let ((state, control), (sensors, outputs), ((observation, copy), metrics)) =
                 (inputs, shown, told);
             let ((reward, terminated), (truncated, error)) = results;
-            Places {
+            WorldRows {
                 state,
                 control,
                 sensors,

@@ -1,7 +1,9 @@
 //! Threads that share work: the one that asks for it takes part, and others come to its help.
 
 use crate::error::BatchError;
-use rayon::{Scope, ThreadPool, ThreadPoolBuilder, Yield};
+use kinetree_model::SharedWatch;
+use kinetree_threads::{MAX_THREADS, Pool};
+use rayon::{Scope, ThreadPool, Yield};
 use std::cell::Cell;
 use std::collections::VecDeque;
 use std::convert::Infallible;
@@ -24,7 +26,7 @@ pub(crate) enum Helpers {
     /// Threads of the whole program, one for each processor but that of the calling thread.
     Shared,
     /// Threads of this batch alone.
-    Own(ThreadPool),
+    Own(Pool),
     /// Nobody.
     None,
 }
@@ -35,18 +37,20 @@ impl Helpers {
         match threads {
             0 => Ok(Self::Shared),
             1 => Ok(Self::None),
-            _ => {
-                let pool = ThreadPoolBuilder::new().num_threads(threads - 1).build();
-                pool.map(Self::Own).map_err(|problem| BatchError::Threads(problem.to_string()))
-            }
+            // the calling thread is one of them
+            _ if threads > MAX_THREADS => Err(BatchError::Threads(format!(
+                "{threads} are too many, at most {MAX_THREADS} are possible"
+            ))),
+            _ => Pool::new(threads - 1).map(Self::Own).map_err(BatchError::Threads),
         }
     }
 
     /// How many there are.
     pub(crate) fn count(&self) -> usize {
         match self {
-            Self::Shared => rayon::current_num_threads() - 1,
-            Self::Own(pool) => pool.current_num_threads(),
+            Self::Shared => kinetree_threads::count() - 1,
+            // nobody in a child process that gets no threads
+            Self::Own(pool) => pool.get().map_or(0, ThreadPool::current_num_threads),
             Self::None => 0,
         }
     }
@@ -79,7 +83,8 @@ impl Helpers {
         finish: impl Fn(&mut M, R, Stop<'_>) + Sync,
     ) {
         let asked = AtomicBool::new(false);
-        let own = Stop { asked: &asked, watch };
+        let interrupts = SharedWatch::of_this_thread();
+        let own = Stop { asked: &asked, watch, interrupts: &interrupts };
         let alone = |items: &mut dyn Iterator<Item = T>| {
             with_memory(memories, 0, |memory| {
                 for item in items {
@@ -119,7 +124,9 @@ impl Helpers {
             let _leave = Leave { busy: &busy, caller: &caller };
             // the same part in each step
             let part = 1 + rayon::current_thread_index().unwrap_or(0) % helpers;
-            work(part, Stop { asked: &asked, watch: None });
+            let stop = Stop { asked: &asked, watch: None, interrupts: &interrupts };
+            // what is left of the items when it is interrupted is nobody's business
+            let _ = interrupts.continued(|| work(part, stop));
         };
         self.in_scope(|scope| {
             call(scope, helpers, &help);
@@ -130,9 +137,13 @@ impl Helpers {
 
     /// Calls a function on this thread that may call helpers, and waits for them.
     fn in_scope<'scope>(&self, work: impl FnOnce(&Scope<'scope>)) {
-        match self {
-            Self::Own(pool) => pool.in_place_scope(work),
-            _ => rayon::in_place_scope(work),
+        let pool = match self {
+            Self::Own(pool) => pool.get().ok(),
+            _ => kinetree_threads::shared().ok().flatten(),
+        };
+        match pool {
+            Some(pool) => pool.in_place_scope(work),
+            None => rayon::in_place_scope(work),
         }
     }
 }
@@ -269,12 +280,15 @@ pub(crate) struct Stop<'a> {
     asked: &'a AtomicBool,
     /// There on the calling thread only.
     watch: Option<&'a Watch<'a>>,
+    /// By which steps of helpers are ended that take long by themselves.
+    interrupts: &'a SharedWatch,
 }
 
 impl Stop<'_> {
     pub(crate) fn is_asked(self) -> bool {
         if self.watch.is_some_and(Watch::ends) {
             self.asked.store(true, Ordering::Relaxed);
+            self.interrupts.tell();
         }
         self.asked.load(Ordering::Relaxed)
     }

@@ -48,13 +48,13 @@ impl BatchSim {
         self.tables.states.all_mut()
     }
 
-    /// Sensor readings, a row for each world.
+    /// Sensor values, a row for each world.
     #[must_use]
     pub fn sensors(&self) -> &[f64] {
         self.tables.sensors.all()
     }
 
-    /// Sensor readings, a row for each world. The next step overwrites them.
+    /// Sensor values, a row for each world. The next step overwrites them.
     pub fn sensors_mut(&mut self) -> &mut [f64] {
         self.tables.sensors.all_mut()
     }
@@ -158,11 +158,11 @@ impl BatchSim {
     pub fn check_controls(&self) -> Result<(), BatchError> {
         match self.tables.controls.all().iter().position(|value| !value.is_finite()) {
             None => Ok(()),
-            Some(place) => Err(BatchError::NotFinite {
+            Some(index) => Err(BatchError::NotFinite {
                 what: "a control",
-                world: place / self.tables.controls.columns(),
-                place: place % self.tables.controls.columns(),
-                value: self.tables.controls.all()[place],
+                world: index / self.tables.controls.columns(),
+                index: index % self.tables.controls.columns(),
+                value: self.tables.controls.all()[index],
             }),
         }
     }

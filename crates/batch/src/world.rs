@@ -4,7 +4,7 @@ use crate::functions::{ResetFn, RewardFn, TerminationFn};
 use crate::output::Output;
 use crate::random::Random;
 use crate::record::{Part, Record, width};
-use crate::tables::Places;
+use crate::tables::WorldRows;
 use crate::task::{Completion, Outcome, Reads, Task, Transition};
 use crate::threads::Stop;
 use kinetree_model::enums::{Integrator, Stage, Warning};
@@ -65,9 +65,9 @@ impl TaskLayout {
     }
 
     /// Writes the observation and the metrics of a state.
-    fn show(&self, model: &Model, data: &Data, places: &mut Places<'_>) {
-        self.task.observe(model, data, &mut Record::new(places.observation));
-        self.task.describe(model, data, &mut Record::new(places.metrics));
+    fn show(&self, model: &Model, data: &Data, rows: &mut WorldRows<'_>) {
+        self.task.observe(model, data, &mut Record::new(rows.observation));
+        self.task.describe(model, data, &mut Record::new(rows.metrics));
     }
 }
 
@@ -155,9 +155,13 @@ pub(crate) struct World {
     before: Box<[f64]>,
 }
 
-/// Warnings that mean that a step has left no usable state.
-const DIVERGED: [(Warning, &str); 3] =
-    [(Warning::Badqpos, "qpos"), (Warning::Badqvel, "qvel"), (Warning::Badqacc, "qacc")];
+/// Warnings that mean that a step has left no usable state; a cause comes before what follows from it.
+const DIVERGED: [(Warning, &str); 4] = [
+    (Warning::Inertia, "the inertia"),
+    (Warning::Badqpos, "qpos"),
+    (Warning::Badqvel, "qvel"),
+    (Warning::Badqacc, "qacc"),
+];
 
 impl World {
     pub(crate) fn new(model: &Model, random: Random, setup: &Setup) -> Self {
@@ -211,21 +215,21 @@ impl World {
     }
 
     /// Resets the world and shows its first state, which is in the table when `here`.
-    pub(crate) fn begin(&mut self, here: bool, model: &Model, setup: &Setup, places: &mut Places<'_>) {
+    pub(crate) fn begin(&mut self, here: bool, model: &Model, setup: &Setup, rows: &mut WorldRows<'_>) {
         let columns = model.nq + model.nv;
-        let state = here.then(|| &places.state[..columns]);
+        let state = here.then(|| &rows.state[..columns]);
         let outcome = self.reset(model, setup, state);
         if let Some(layout) = &setup.task {
-            places.metrics[layout.metric_columns()[0]..].fill(0.0);
+            rows.metrics[layout.metric_columns()[0]..].fill(0.0);
         }
-        *places.error = outcome.and(self.show(model, setup, places)).err();
-        (*places.reward, *places.terminated, *places.truncated) = (0.0, false, false);
+        *rows.error = outcome.and(self.show(model, setup, rows)).err();
+        (*rows.reward, *rows.terminated, *rows.truncated) = (0.0, false, false);
     }
 
     /// Computes what follows from the state and the controls in the tables, without a step.
-    pub(crate) fn evaluate(&mut self, model: &Model, setup: &Setup, places: &mut Places<'_>) {
+    pub(crate) fn evaluate(&mut self, model: &Model, setup: &Setup, rows: &mut WorldRows<'_>) {
         let outcome = self.settle(Ok(()), model).and_then(|()| {
-            self.take(places);
+            self.take(rows);
             let data = &mut self.data;
             StepError::catch(|| {
                 data.forward(model)?;
@@ -233,7 +237,7 @@ impl World {
             })
         });
         let outcome = self.settle(outcome, model);
-        *places.error = outcome.and(self.show(model, setup, places)).err();
+        *rows.error = outcome.and(self.show(model, setup, rows)).err();
     }
 
     /// Makes steps of the batch with the same controls.
@@ -242,10 +246,10 @@ impl World {
         steps: Steps<'_>,
         model: &Model,
         setup: &Setup,
-        places: &mut Places<'_>,
+        rows: &mut WorldRows<'_>,
     ) {
-        let outcome = self.try_advance(steps, model, setup, places);
-        self.report(outcome, model, setup, places);
+        let outcome = self.try_advance(steps, model, setup, rows);
+        self.report(outcome, model, setup, rows);
     }
 
     /// Shows what came of a step.
@@ -254,18 +258,18 @@ impl World {
         outcome: Result<Outcome, StepError>,
         model: &Model,
         setup: &Setup,
-        places: &mut Places<'_>,
+        rows: &mut WorldRows<'_>,
     ) {
         let outcome = self.settle(outcome, model);
-        let shown = self.show(model, setup, places);
+        let shown = self.show(model, setup, rows);
         match outcome.and_then(|outcome| shown.map(|()| outcome)) {
             Ok(Outcome { reward, terminated }) => {
-                (*places.reward, *places.terminated, *places.error) = (reward, terminated, None);
-                *places.truncated = setup.time_limit.is_some_and(|limit| self.steps >= limit);
+                (*rows.reward, *rows.terminated, *rows.error) = (reward, terminated, None);
+                *rows.truncated = setup.time_limit.is_some_and(|limit| self.steps >= limit);
             }
             Err(error) => {
-                (*places.reward, *places.terminated, *places.error) = (0.0, true, Some(error));
-                *places.truncated = false;
+                (*rows.reward, *rows.terminated, *rows.error) = (0.0, true, Some(error));
+                *rows.truncated = false;
             }
         }
     }
@@ -276,12 +280,12 @@ impl World {
         steps: Steps<'_>,
         model: &Model,
         setup: &Setup,
-        places: &mut Places<'_>,
+        rows: &mut WorldRows<'_>,
     ) -> Result<Outcome, StepError> {
-        let departure = self.set_out(steps.count, model, setup, places)?;
+        let departure = self.set_out(steps.count, model, setup, rows)?;
         let data = &mut self.data;
         StepError::catch(|| make_steps(model, data, &departure, steps.stop))?;
-        self.conclude(&departure, model, setup, places)
+        self.conclude(&departure, model, setup, rows)
     }
 
     /// What precedes the steps of physics: see [`depart`](Self::depart).
@@ -290,9 +294,9 @@ impl World {
         count: usize,
         model: &Model,
         setup: &Setup,
-        places: &mut Places<'_>,
+        rows: &mut WorldRows<'_>,
     ) -> Result<Departure, StepError> {
-        self.depart(count, model, setup, places)?;
+        self.depart(count, model, setup, rows)?;
         let count = setup.frame_skip.saturating_mul(count);
         let ahead = std::mem::replace(&mut self.ahead, false);
         // Runge–Kutta needs whole steps
@@ -306,9 +310,9 @@ impl World {
         departure: &Departure,
         model: &Model,
         setup: &Setup,
-        places: &mut Places<'_>,
+        rows: &mut WorldRows<'_>,
     ) -> Result<Outcome, StepError> {
-        let outcome = self.arrive(departure.count, departure.warned, model, setup, places)?;
+        let outcome = self.arrive(departure.count, departure.warned, model, setup, rows)?;
         self.ahead = setup.completion == Completion::NextState;
         Ok(outcome)
     }
@@ -320,14 +324,14 @@ impl World {
         count: usize,
         model: &Model,
         setup: &Setup,
-        places: &mut Places<'_>,
+        rows: &mut WorldRows<'_>,
     ) -> Result<(), StepError> {
         if self.failed {
             self.reset(model, setup, None)?;
-            self.show(model, setup, places)?;
+            self.show(model, setup, rows)?;
         }
         self.settle(Ok(()), model)?;
-        self.take(places);
+        self.take(rows);
         self.steps += count as u64;
         let Self { data, before, .. } = self;
         StepError::catch(|| {
@@ -342,10 +346,10 @@ impl World {
     fn arrive(
         &mut self,
         count: usize,
-        warned: [i32; 3],
+        warned: [i32; DIVERGED.len()],
         model: &Model,
         setup: &Setup,
-        places: &mut Places<'_>,
+        rows: &mut WorldRows<'_>,
     ) -> Result<Outcome, StepError> {
         let Self { data, before, .. } = self;
         StepError::catch(|| {
@@ -354,7 +358,7 @@ impl World {
             let duration = model.opt.timestep * count as f64;
             let single_precision = setup.single_precision;
             let step = Transition { model, data, before, duration, single_precision };
-            Ok(setup.evaluate(&step, places.metrics))
+            Ok(setup.evaluate(&step, rows.metrics))
         })
     }
 
@@ -364,27 +368,27 @@ impl World {
         mut arrival: Arrival<'_>,
         model: &Model,
         setup: &Setup,
-        places: &mut Places<'_>,
+        rows: &mut WorldRows<'_>,
     ) {
-        let outcome = match places.error.take().or(arrival.failure.take()) {
+        let outcome = match rows.error.take().or(arrival.failure.take()) {
             Some(failure) => {
                 write_state(&mut self.data, arrival.state);
                 Err(failure)
             }
             None => self
                 .adopt(&arrival, model)
-                .and_then(|warned| self.arrive(arrival.count, warned, model, setup, places)),
+                .and_then(|warned| self.arrive(arrival.count, warned, model, setup, rows)),
         };
         self.ahead = false;
-        self.report(outcome, model, setup, places);
+        self.report(outcome, model, setup, rows);
         if arrival.before_last.is_none() {
-            hide_sensors(model, setup, places.sensors);
+            hide_sensors(model, setup, rows.sensors);
         }
     }
 
     /// Takes over a state of the device, and the evaluation that leads there where it is needed. Returns the
     /// warnings before.
-    fn adopt(&mut self, arrival: &Arrival<'_>, model: &Model) -> Result<[i32; 3], StepError> {
+    fn adopt(&mut self, arrival: &Arrival<'_>, model: &Model) -> Result<[i32; DIVERGED.len()], StepError> {
         let data = &mut self.data;
         let (warned, begin) = (warnings(data), data.time);
         if let Some(state) = arrival.before_last {
@@ -397,43 +401,43 @@ impl World {
     }
 
     /// Takes over the state, which the caller may have changed, and the controls.
-    fn take(&mut self, places: &Places<'_>) {
+    fn take(&mut self, rows: &WorldRows<'_>) {
         let nu = self.data.ctrl.len();
         let own = self.data.qpos.iter().chain(self.data.qvel.iter());
-        let same = own.zip(places.state.iter()).all(|(a, b)| a.to_bits() == b.to_bits());
+        let same = own.zip(rows.state.iter()).all(|(a, b)| a.to_bits() == b.to_bits());
         self.ahead &= same;
         self.moved |= !same;
-        set_state(&mut self.data, places.state);
-        self.data.ctrl.copy_from_slice(&places.control[..nu]);
+        set_state(&mut self.data, rows.state);
+        self.data.ctrl.copy_from_slice(&rows.control[..nu]);
     }
 
     /// Shows state, sensors, outputs and observation to the caller. Of worlds that failed, what is not finite
     /// is shown as zero; a task that cannot observe is such a failure.
-    fn show(&mut self, model: &Model, setup: &Setup, places: &mut Places<'_>) -> Result<(), StepError> {
+    fn show(&mut self, model: &Model, setup: &Setup, rows: &mut WorldRows<'_>) -> Result<(), StepError> {
         let (nq, nv) = (self.data.qpos.len(), self.data.qvel.len());
-        places.state[..nq].copy_from_slice(&self.data.qpos);
-        places.state[nq..nq + nv].copy_from_slice(&self.data.qvel);
-        places.sensors[..self.data.sensordata.len()].copy_from_slice(&self.data.sensordata);
-        setup.outputs.iter().for_each(|output| output.show(&self.data, places.outputs));
+        rows.state[..nq].copy_from_slice(&self.data.qpos);
+        rows.state[nq..nq + nv].copy_from_slice(&self.data.qvel);
+        rows.sensors[..self.data.sensordata.len()].copy_from_slice(&self.data.sensordata);
+        setup.outputs.iter().for_each(|output| output.show(&self.data, rows.outputs));
         let Some(layout) = &setup.task else { return Ok(()) };
         let shown = StepError::catch(|| {
-            layout.show(model, &self.data, places);
+            layout.show(model, &self.data, rows);
             Ok(())
         });
         self.failed |= shown.is_err();
         if self.failed {
-            let told = places.observation.iter_mut().chain(places.metrics.iter_mut());
+            let told = rows.observation.iter_mut().chain(rows.metrics.iter_mut());
             told.filter(|x| !x.is_finite()).for_each(|x| *x = 0.0);
         }
-        if !places.copy.is_empty() {
-            places.copy.copy_from_slice(places.observation);
+        if !rows.copy.is_empty() {
+            rows.copy.copy_from_slice(rows.observation);
         }
         shown
     }
 
     /// Shows the first state of a world that was just made.
-    pub(crate) fn introduce(&mut self, model: &Model, setup: &Setup, places: &mut Places<'_>) {
-        *places.error = self.show(model, setup, places).err();
+    pub(crate) fn introduce(&mut self, model: &Model, setup: &Setup, rows: &mut WorldRows<'_>) {
+        *rows.error = self.show(model, setup, rows).err();
     }
 }
 
@@ -445,7 +449,7 @@ pub(crate) struct Departure {
     /// Whether the first half of the first step is made already.
     pub(crate) halves: bool,
     /// Warnings so far.
-    warned: [i32; 3],
+    warned: [i32; DIVERGED.len()],
 }
 
 /// What a device has made of a world.
@@ -474,7 +478,7 @@ pub(crate) fn write_state(data: &mut Data, row: &[f64]) {
     parts.into_iter().flatten().zip(row).for_each(|(to, from)| *to = *from);
 }
 
-/// Readings that nothing has computed are not numbers, so that nobody takes them for readings: after steps
+/// Sensor values that nothing has computed are NaN, so that they are not taken for values: after steps
 /// whose last evaluation was not of interest.
 fn hide_sensors(model: &Model, setup: &Setup, sensors: &mut [f64]) {
     let completed = setup.completion == Completion::NextState;
@@ -488,7 +492,7 @@ fn hide_sensors(model: &Model, setup: &Setup, sensors: &mut [f64]) {
 }
 
 /// How often a world has warned that its state is of no use.
-fn warnings(data: &Data) -> [i32; 3] {
+fn warnings(data: &Data) -> [i32; DIVERGED.len()] {
     DIVERGED.map(|(kind, _)| data.warning[kind as usize].number)
 }
 
@@ -519,10 +523,14 @@ fn make_steps(
 }
 
 /// An error when numbers were or are not usable since there were so many warnings.
-fn check_divergence(data: &Data, before: [i32; 3]) -> Result<(), StepError> {
+fn check_divergence(data: &Data, before: [i32; DIVERGED.len()]) -> Result<(), StepError> {
     for ((kind, what), before) in DIVERGED.iter().zip(before) {
-        if data.warning[*kind as usize].number != before {
-            return Err(StepError::Diverged(what));
+        let warning = &data.warning[*kind as usize];
+        if warning.number != before {
+            return Err(match kind {
+                Warning::Inertia => StepError::SingularInertia { dof: warning.lastinfo as usize },
+                _ => StepError::Diverged(what),
+            });
         }
     }
     if data.qpos.iter().chain(data.qvel.iter()).any(|x| !x.is_finite()) {

@@ -1,4 +1,4 @@
-//! Jacobians of several links of one chain, with the chains kept by link.
+//! Jacobians of several links of one chain, with the chains cached by link.
 
 use crate::chain::{Chain, JointFrameCache, ReferenceFrame};
 use crate::error::IkError;
@@ -16,13 +16,35 @@ struct LinkChain {
     singularity: Singularity,
     columns: Vec<[f64; 6]>,
     /// Where each of its values is in the joint angles of the whole chain.
-    places: Vec<usize>,
+    indices: Vec<usize>,
     q: Vec<f64>,
 }
 
 /// Jacobians, singularity measures and manipulability of the links between a base and an end. Joint angles
 /// are those of the chain from base to end, whichever link is asked for; columns are those of the joints that
 /// move this link.
+///
+/// ```
+/// use kinetree_ik::{AnalyticalJacobianCalculator, ReferenceFrame};
+/// use std::sync::Arc;
+///
+/// let model = kinetree_spec::load_model_str(
+///     r#"<mujoco><worldbody>
+///          <body name="upper"><joint axis="0 1 0"/><geom size="0.1"/>
+///            <body name="lower" pos="0.4 0 0"><joint axis="0 1 0"/><geom size="0.1"/>
+///              <site name="hand" pos="0.3 0 0"/></body></body></worldbody></mujoco>"#,
+/// )?;
+/// let mut calculator = AnalyticalJacobianCalculator::new(Arc::new(model), "hand", "")?;
+/// let q = [0.0, 0.0];
+/// let hand = calculator.compute(&q, ReferenceFrame::ANALYTIC, None)?;
+/// // a rotation about y moves a point at x = 0.7 downward
+/// assert!((hand[(2, 0)] + 0.7).abs() < 1e-12 && (hand[(2, 1)] + 0.3).abs() < 1e-12);
+/// // the lower link begins at the second joint: one of its axes is its own
+/// let lower = calculator.compute(&q, ReferenceFrame::ANALYTIC, Some("lower"))?;
+/// assert!((lower[(2, 0)] + 0.4).abs() < 1e-12 && lower[(2, 1)].abs() < 1e-12);
+/// assert!(!calculator.is_singular(&q, 1e-6, ReferenceFrame::ANALYTIC, None)?);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct AnalyticalJacobianCalculator {
     model: Arc<Model>,
@@ -127,8 +149,8 @@ impl AnalyticalJacobianCalculator {
             self.links.insert(name.to_owned(), link);
         }
         let Some(link) = self.links.get_mut(name) else { unreachable!("inserted above") };
-        for (q, &place) in link.q.iter_mut().zip(&link.places) {
-            *q = joint_angles[place];
+        for (q, &index) in link.q.iter_mut().zip(&link.indices) {
+            *q = joint_angles[index];
         }
         link.chain.jacobian(&link.q, frame, &mut link.cache, &mut link.columns)?;
         Ok(link)
@@ -136,7 +158,7 @@ impl AnalyticalJacobianCalculator {
 
     fn link(&self, name: &str) -> Result<LinkChain, IkError> {
         let chain = Chain::new(&self.model, &self.base_link, name)?;
-        let mut places = Vec::with_capacity(chain.nq());
+        let mut indices = Vec::with_capacity(chain.nq());
         for variable in chain.variables() {
             let Some(whole) = self.chain.variables().iter().find(|v| v.joint == variable.joint) else {
                 return Err(IkError::NoPath {
@@ -145,14 +167,14 @@ impl AnalyticalJacobianCalculator {
                     common: self.base_link.clone(),
                 });
             };
-            places.extend(whole.q_index..whole.q_index + whole.kind.nq());
+            indices.extend(whole.q_index..whole.q_index + whole.kind.nq());
         }
         Ok(LinkChain {
             cache: JointFrameCache::new(&chain),
             singularity: Singularity::new(chain.nv()),
             columns: vec![[0.0; 6]; chain.nv()],
             q: vec![0.0; chain.nq()],
-            places,
+            indices,
             chain,
         })
     }

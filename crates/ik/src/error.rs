@@ -57,7 +57,7 @@ pub enum IkError {
         what: &'static str,
     },
     /// A number is infinite or not a number.
-    #[error("{what} holds a value that is not a finite number: {value}")]
+    #[error("{what} holds a value that is not a finite number: {value:?}")]
     NotFinite {
         /// The array.
         what: &'static str,
@@ -83,7 +83,7 @@ pub enum IkError {
         got: usize,
     },
     /// A setting is outside of its range.
-    #[error("{what} must be {must}, it is {value}")]
+    #[error("{what} must be {must}, it is {value:?}")]
     Setting {
         /// The setting.
         what: &'static str,
@@ -97,6 +97,12 @@ pub enum IkError {
     Infeasible {
         /// What cannot hold.
         what: String,
+    },
+    /// Something was made for another model.
+    #[error("{what} was made for another model: make one for this model")]
+    OtherModel {
+        /// The task or limit.
+        what: &'static str,
     },
     /// A stage of the simulation refused its input: a configuration of another model, or a model that is
     /// broken.

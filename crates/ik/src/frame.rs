@@ -116,6 +116,13 @@ impl Frame {
 
 /// Error for a name that does not exist, with names that do.
 fn unknown(model: &Model, name: &str, kinds: &'static str, searched: &[(ObjType, usize)]) -> IkError {
+    if let Some(fused) = model.fused.iter().find(|fused| fused.name == name) {
+        let parent = Frame::Body(fused.body).name(model);
+        let hint = format!(
+            ": no joint moves this link, and it was fused with '{parent}'; load the model with all links (Rust: `load_kinematics`, or `compiler.fusestatic = false` in a Spec; Python: `kinetree.ik.load_model`; JavaScript: `fixedLinks: true`)"
+        );
+        return IkError::UnknownFrame { name: name.to_owned(), kinds, hint };
+    }
     const LISTED: usize = 8;
     let names: Vec<&str> = searched
         .iter()
@@ -127,12 +134,11 @@ fn unknown(model: &Model, name: &str, kinds: &'static str, searched: &[(ObjType,
         other.contains(&wanted) || wanted.contains(&other)
     };
     let close: Vec<&str> = names.iter().filter(similar).copied().take(LISTED).collect();
-    let fused = "a link without a moving joint is fused with its parent unless the model was compiled with fusestatic off";
     let hint = if names.is_empty() {
-        format!("; {fused}")
+        String::new()
     } else if close.is_empty() {
         let dots = if names.len() > LISTED { ", …" } else { "" };
-        format!("; there are {}{dots}; {fused}", names[..names.len().min(LISTED)].join(", "))
+        format!("; there are {}{dots}", names[..names.len().min(LISTED)].join(", "))
     } else {
         format!("; did you mean {}?", close.join(" or "))
     };

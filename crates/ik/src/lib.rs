@@ -34,6 +34,7 @@ mod calculator;
 pub mod chain;
 mod error;
 mod frame;
+mod made_for;
 mod pose;
 mod singularity;
 pub mod solver;

@@ -1,7 +1,7 @@
 //! Elements of one part of a body, in blocks of four.
 //!
-//! Elements that lie near each other form a cluster. Whoever computes a cluster copies the rows of its
-//! vertices into memory of its own, which fits into the first cache of a processor, and back when all
+//! Elements that lie near each other form a cluster. The thread that computes a cluster copies the rows of
+//! its vertices into memory of its own, which fits into the first cache of a processor, and back when all
 //! elements are done. Clusters of one colour share no vertex and may be computed at the same time; colours
 //! follow one another, so that the result does not depend on who computes what. Inside of a cluster elements
 //! of one kind are put into blocks that share no vertex, and blocks of one colour come one after the other,

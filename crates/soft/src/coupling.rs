@@ -13,9 +13,8 @@ use kinetree_sim::{Carrier, PointContacts, PointMasses, PointMotion};
 use crate::body::DeformableBody;
 use crate::contact::{DetectionScratch, Found, detect, fixed_contact};
 use crate::error::SoftError;
-use crate::group::ROUNDS;
-use crate::mutual::{MutualContacts, Surface};
-use crate::solver::XpbdSolver;
+use crate::member::{Attachment, Member};
+use crate::mutual::{MutualContacts, ROUNDS};
 
 /// A vertex that is further from its place than this many mean edges of its body, because it was attached
 /// from afar or because the place has jumped, would tear at its elements if it went there at once.
@@ -24,86 +23,7 @@ const NEAR: f64 = 1.0;
 /// How far such a vertex comes nearer in a step, in mean edges.
 const APPROACH: f64 = 0.1;
 
-/// A body with its solver.
-pub(crate) struct Member {
-    pub(crate) body: Box<dyn DeformableBody>,
-    pub(crate) solver: XpbdSolver,
-    /// Whether the substeps of this step are those of the engine.
-    pub(crate) coupled: bool,
-    /// State that a reset returns to.
-    pub(crate) start: Vec<f64>,
-    pub(crate) attachments: Vec<Attachment>,
-    /// What touches other bodies.
-    pub(crate) surface: Surface,
-    /// Number of the first body of those that this one touches, directly or by others.
-    pub(crate) group: usize,
-    /// Whether a body that it touches moves, so that it may not sleep.
-    pub(crate) held_awake: bool,
-    /// Empty unless a program or a model file names the body.
-    pub(crate) name: String,
-    /// Colour in pictures.
-    pub(crate) rgba: [f32; 4],
-}
-
-/// A vertex that is fixed to a body of the model.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Attachment {
-    pub(crate) vertex: usize,
-    pub(crate) body: usize,
-    /// In the frame of the body (m).
-    pub(crate) local: Vec3,
-}
-
-impl Attachment {
-    /// Where the vertex is now (m).
-    pub(crate) fn anchor(&self, data: &Data) -> Vec3 {
-        Vec3::from(data.xpos[self.body]) + Mat3::from_row_slice(&data.xmat[self.body]) * self.local
-    }
-
-    /// `Ok` when a place of the vertex is finite.
-    pub(crate) fn check(&self, place: &Vec3) -> Result<(), SoftError> {
-        if place.iter().all(|x| x.is_finite()) {
-            return Ok(());
-        }
-        Err(SoftError::NotFinite { what: "the place of attached vertex", index: self.vertex })
-    }
-}
-
 impl Member {
-    pub(crate) fn new(body: Box<dyn DeformableBody>, solver: XpbdSolver) -> Self {
-        let mut start = Vec::new();
-        body.read_state(&mut start);
-        let surface = Surface::of(body.as_ref());
-        let rgba = body.material().rgba();
-        Self {
-            body,
-            solver,
-            coupled: false,
-            start,
-            attachments: Vec::new(),
-            surface,
-            group: 0,
-            held_awake: false,
-            name: String::new(),
-            rgba,
-        }
-    }
-
-    /// Whether the body sleeps.
-    pub(crate) fn is_asleep(&self) -> bool {
-        self.solver.is_asleep() && !self.held_awake
-    }
-
-    /// Whether the body goes on sleeping, if nothing that it touches moves.
-    pub(crate) fn stays_asleep(&mut self) -> bool {
-        self.solver.stays_asleep(self.body.as_ref())
-    }
-
-    /// Sweeps over the constraints, in a substep of length `h` that has begun.
-    pub(crate) fn correct(&mut self, h: f64) {
-        self.body.correct(h, self.solver.settings.iterations);
-    }
-
     /// Moves attached vertices to their places, or nearer to them. Those on bodies that can move become
     /// points of the engine.
     fn place_attached(&mut self, model: &Model, data: &Data, mut add: impl FnMut(f64, &Attachment, Vec3)) {
@@ -183,10 +103,6 @@ impl Member {
             }
         }
     }
-
-    fn is_attached(&self, vertex: usize) -> bool {
-        self.attachments.iter().any(|attachment| attachment.vertex == vertex)
-    }
 }
 
 /// The place of an attached vertex in this step, on its way to where it belongs; `edge` is the mean edge of
@@ -225,17 +141,24 @@ pub(crate) struct Coupling<'a> {
     scratch: &'a mut CouplingScratch,
     gravity: Vec3,
     substeps: usize,
+    /// Asked before each substep.
+    go_on: &'a mut dyn FnMut() -> bool,
     /// The first error; nothing is computed after it.
     pub(crate) failure: Result<(), SoftError>,
 }
 
 impl<'a> Coupling<'a> {
-    pub(crate) fn new(model: &Model, members: &'a mut [Member], scratch: &'a mut CouplingScratch) -> Self {
+    pub(crate) fn new(
+        model: &Model,
+        members: &'a mut [Member],
+        scratch: &'a mut CouplingScratch,
+        go_on: &'a mut dyn FnMut() -> bool,
+    ) -> Self {
         scratch.points.clear();
         for member in members.iter_mut() {
             member.coupled = false;
         }
-        Self { members, scratch, gravity: gravity(model), substeps: 1, failure: Ok(()) }
+        Self { members, scratch, gravity: gravity(model), substeps: 1, go_on, failure: Ok(()) }
     }
 
     /// Places attached vertices, and finds the contacts of all bodies with geoms and with each other.
@@ -350,6 +273,13 @@ impl PointMasses for Coupling<'_> {
 
     fn substeps(&self) -> usize {
         self.substeps
+    }
+
+    fn goes_on(&mut self) -> bool {
+        if self.failure.is_ok() && !(self.go_on)() {
+            self.failure = Err(SoftError::Interrupted);
+        }
+        self.failure.is_ok()
     }
 
     fn predict(&mut self, h: f64, motions: &mut [PointMotion]) {

@@ -30,6 +30,7 @@ impl SoftWorld {
     /// name.
     pub fn from_model(model: &Model) -> Result<Self, SoftError> {
         let mut world = Self::default();
+        world.set_model(model);
         let mut data = None;
         for (name, lines) in model.deformable_bodies() {
             let described = |cause: Cause| SoftError::Description { body: name.to_owned(), cause };

@@ -98,20 +98,24 @@ impl Elastic {
     ) {
         let Self { clusters, colors, position, displacement, scratch, .. } = self;
         let tables = (&*position, &*displacement);
+        #[cfg(feature = "parallel")]
+        let threads = kinetree_threads::count();
         for color in colors {
             let clusters = &mut clusters[color.clone()];
             #[cfg(feature = "parallel")]
-            if clusters.len() > 1 && rayon::current_num_threads() > 1 {
+            if clusters.len() > 1 && threads > 1 {
                 use rayon::prelude::*;
-                let size = clusters.len().div_ceil(PARTS * rayon::current_num_threads());
+                let size = clusters.len().div_ceil(PARTS * threads);
                 let parts = clusters.len().div_ceil(size);
                 if scratch.len() < parts {
                     let one = scratch[0].clone();
                     scratch.resize(parts, one);
                 }
                 let parts = clusters.par_chunks_mut(size).zip(scratch.par_iter_mut());
-                parts.for_each(|(clusters, scratch)| {
-                    clusters.iter_mut().for_each(|cluster| action(cluster, tables, scratch));
+                kinetree_threads::install(|| {
+                    parts.for_each(|(clusters, scratch)| {
+                        clusters.iter_mut().for_each(|cluster| action(cluster, tables, scratch));
+                    });
                 });
                 continue;
             }
@@ -141,7 +145,7 @@ impl Elastic {
         Substep {
             inverse_h2: 1.0 / (h * h),
             start: explicit.map(|part| part * h * h),
-            kept: explicit.map(|part| 1.0 - part),
+            implicit_share: explicit.map(|part| 1.0 - part),
             // a substep that is too long for the viscosity of the material has less of it
             damped: 1.0 + self.damping.min(VISCOUS_LIMIT / (h * self.total_frequency2())) / h,
             first: true,

@@ -13,7 +13,7 @@ pub enum SoftError {
         index: usize,
     },
     /// A parameter is outside of its range.
-    #[error("{what} is {value}: it must be {range}")]
+    #[error("{what} is {value:?}: it must be {range}")]
     Parameter {
         /// The parameter.
         what: &'static str,
@@ -133,6 +133,12 @@ pub enum SoftError {
         /// What is wrong with it.
         cause: String,
     },
+    /// The world was made for another model.
+    #[error("these deformable bodies belong to another model: make a world for this one")]
+    OtherModel,
+    /// The caller has ended a step early; the state is that before the step.
+    #[error("the step was interrupted")]
+    Interrupted,
     /// No cell of the lattice lies inside a surface.
     #[error("no cell of size {cell} lies inside of the surface: take smaller cells")]
     NoCells {

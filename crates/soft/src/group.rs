@@ -2,12 +2,9 @@
 
 use kinetree_math::Vec3;
 
-use crate::coupling::Member;
 use crate::error::SoftError;
-use crate::mutual::MutualContacts;
-
-/// Rounds of sweeps over contacts between bodies and with geoms in each substep.
-pub(crate) const ROUNDS: usize = 8;
+use crate::member::Member;
+use crate::mutual::{MutualContacts, ROUNDS};
 
 /// The members of a group.
 fn of_group(members: &mut [Member], group: usize) -> impl Iterator<Item = &mut Member> {
@@ -17,12 +14,14 @@ fn of_group(members: &mut [Member], group: usize) -> impl Iterator<Item = &mut M
 /// Steps all groups that have nothing to do with what can move, and lets what is still fall asleep.
 ///
 /// # Errors
-/// When a setting is out of range, or a state is not finite.
+/// When a setting is out of range, a state is not finite, or `go_on`, which is asked before each substep,
+/// says no.
 pub(crate) fn step_groups(
     members: &mut [Member],
     mutual: &mut MutualContacts,
     gravity: &Vec3,
     dt: f64,
+    go_on: &mut dyn FnMut() -> bool,
 ) -> Result<(), SoftError> {
     for group in 0..members.len() {
         if members[group].group != group {
@@ -33,7 +32,7 @@ pub(crate) fn step_groups(
                 of_group(members, group).for_each(|member| member.held_awake = false);
                 continue;
             }
-            step_group(members, mutual, group, gravity, dt)?;
+            step_group(members, mutual, group, gravity, dt, go_on)?;
         }
         finish_step(members, group, dt)?;
     }
@@ -46,6 +45,7 @@ fn step_group(
     group: usize,
     gravity: &Vec3,
     dt: f64,
+    go_on: &mut dyn FnMut() -> bool,
 ) -> Result<(), SoftError> {
     let mut count = 1;
     for member in of_group(members, group) {
@@ -53,6 +53,9 @@ fn step_group(
     }
     let (h, contacts) = (dt / count as f64, mutual.of_group(group));
     for _ in 0..count {
+        if !go_on() {
+            return Err(SoftError::Interrupted);
+        }
         for member in of_group(members, group) {
             member.body.begin(gravity, h)?;
         }

@@ -41,6 +41,7 @@ mod error;
 mod group;
 mod lane;
 mod material;
+mod member;
 mod mesh;
 mod mutual;
 mod nearest;

@@ -150,19 +150,19 @@ fn edge_elements(mesh: &TetrahedralMesh, volumes: &[f64], material: &Material) -
     for (tetrahedron, volume) in mesh.tetrahedra().iter().zip(volumes) {
         let corner = tetrahedron.map(|v| &mesh.position()[v as usize]);
         // volume times gradient of each shape function is the gradient of the volume
-        let slopes = tetrahedron_volume(corner).1;
+        let partials = tetrahedron_volume(corner).1;
         for (i, j) in [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)] {
             let (a, b) = (tetrahedron[i], tetrahedron[j]);
             let (sum, shape) = patches.entry([a.min(b), a.max(b)]).or_default();
             *sum += volume / 6.0;
-            for (vertex, slope) in tetrahedron.iter().zip(&slopes) {
-                *shape.entry(*vertex).or_insert(ORIGIN) += slope / 6.0;
+            for (vertex, partial) in tetrahedron.iter().zip(&partials) {
+                *shape.entry(*vertex).or_insert(ORIGIN) += partial / 6.0;
             }
         }
     }
     let element = |(volume, shape): Patch| {
         let vertices = shape.keys().copied().collect();
-        let shape = shape.into_values().map(|slope| slope / volume).collect();
+        let shape = shape.into_values().map(|partial| partial / volume).collect();
         let stiffness = 2.0 * material.shear_modulus() * volume;
         Element::Strain(StrainPatch { vertices, shape, stiffness })
     };

@@ -181,8 +181,8 @@ impl XpbdSolver {
         self.still = 0.0;
     }
 
-    /// Whether the body goes on sleeping. A sleeping body has no velocities; whoever wants it to move sets
-    /// some, or wakes it.
+    /// Whether the body goes on sleeping. A sleeping body has no velocities; a program that wants it to move
+    /// sets some, or wakes it.
     pub(crate) fn stays_asleep(&mut self, body: &dyn DeformableBody) -> bool {
         let still = body.particles().velocity.iter().all(|v| *v == Vec3::zeros());
         if self.is_asleep() && !still {

@@ -8,9 +8,10 @@ use kinetree_model::{
 use kinetree_sim::step_with_points;
 
 use crate::body::DeformableBody;
-use crate::coupling::{Attachment, Coupling, CouplingScratch, Member, gravity};
+use crate::coupling::{Coupling, CouplingScratch, gravity};
 use crate::error::{SoftError, check_range};
 use crate::group::step_groups;
+use crate::member::{Attachment, Member};
 use crate::solver::{XpbdSettings, XpbdSolver};
 
 /// Deformable bodies that share the world of a [`Data`].
@@ -49,7 +50,16 @@ use crate::solver::{XpbdSettings, XpbdSolver};
 pub struct SoftWorld {
     members: Vec<Member>,
     scratch: CouplingScratch,
+    /// Signature of the model that the world was made for or its vertices are attached to; none when any
+    /// model will do.
+    made_for: Option<u64>,
+    /// The state before a step of many substeps.
+    before: Vec<f64>,
 }
+
+/// From so many substeps on a step keeps the state before it, in case it is interrupted: that takes no time
+/// beside them.
+const MANY_SUBSTEPS: usize = 16;
 
 impl SoftWorld {
     /// Adds a body and returns its number.
@@ -166,6 +176,7 @@ impl SoftWorld {
         body: usize,
     ) -> Result<(), SoftError> {
         data.check(model).map_err(StepError::from)?;
+        self.check_model(model)?;
         let count = model.nbody;
         if body >= count {
             return Err(SoftError::OutOfRange { what: "body of the model", index: body, count });
@@ -187,6 +198,7 @@ impl SoftWorld {
         model: &Model,
         site: usize,
     ) -> Result<(), SoftError> {
+        self.check_model(model)?;
         let count = model.nsite;
         if site >= count {
             return Err(SoftError::OutOfRange { what: "site", index: site, count });
@@ -220,6 +232,7 @@ impl SoftWorld {
 
     fn attach(&mut self, index: usize, model: &Model, attachment: Attachment) -> Result<(), SoftError> {
         attachment.check(&attachment.local)?;
+        self.made_for = Some(model.signature());
         self.detach(index, attachment.vertex)?;
         let member = &mut self.members[index];
         member.attachments.push(attachment);
@@ -235,13 +248,32 @@ impl SoftWorld {
     /// # Errors
     /// When the data belongs to another model.
     pub fn state(&self, model: &Model, data: &Data) -> Result<Vec<f64>, SoftError> {
-        let mut state = vec![0.0; mj_state_size(model, STATE_INTEGRATION)?];
-        mj_get_state(model, data, &mut state, STATE_INTEGRATION)?;
+        let mut state = Vec::new();
+        self.read_state(model, data, &mut state)?;
+        Ok(state)
+    }
+
+    fn read_state(&self, model: &Model, data: &Data, state: &mut Vec<f64>) -> Result<(), SoftError> {
+        self.check_model(model)?;
+        state.clear();
+        state.resize(mj_state_size(model, STATE_INTEGRATION)?, 0.0);
+        mj_get_state(model, data, state, STATE_INTEGRATION)?;
         for member in &self.members {
             state.push(member.solver.still_time());
-            member.body.read_state(&mut state);
+            member.body.read_state(state);
         }
-        Ok(state)
+        Ok(())
+    }
+
+    /// An error unless the model is the one that the world was made for, as far as sizes tell.
+    fn check_model(&self, model: &Model) -> Result<(), SoftError> {
+        let fits = self.made_for.is_none_or(|signature| signature == model.signature());
+        if fits { Ok(()) } else { Err(SoftError::OtherModel) }
+    }
+
+    /// Says which model the world was made for.
+    pub(crate) fn set_model(&mut self, model: &Model) {
+        self.made_for = Some(model.signature());
     }
 
     /// Returns to a state that [`state`](Self::state) has read.
@@ -288,6 +320,7 @@ impl SoftWorld {
     /// # Errors
     /// When the data belongs to another model.
     pub fn reset(&mut self, model: &Model, data: &mut Data) -> Result<(), SoftError> {
+        self.check_model(model)?;
         data.reset(model).map_err(StepError::from)?;
         for member in &mut self.members {
             member.solver.wake();
@@ -326,6 +359,21 @@ impl SoftWorld {
     /// with the integrator RK4, in models whose bodies may sleep, and with sensors of forces or torques above
     /// bodies without joints to which vertices are attached.
     pub fn step(&mut self, model: &Model, data: &mut Data) -> Result<(), SoftError> {
+        self.step_watched(model, data, &mut || true)
+    }
+
+    /// Like [`step`](Self::step), but asks `go_on` before each substep. When it says no, model and bodies
+    /// return to the state before the step, if that has more than a few substeps, else the step is made.
+    ///
+    /// # Errors
+    /// As [`step`](Self::step); [`SoftError::Interrupted`] when `go_on` has said no.
+    pub fn step_watched(
+        &mut self,
+        model: &Model,
+        data: &mut Data,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<(), SoftError> {
+        self.check_model(model)?;
         if self.members.is_empty() {
             return Ok(data.step(model)?);
         }
@@ -337,12 +385,38 @@ impl SoftWorld {
         let dt = model.opt.timestep;
         check_range("the time step", dt, dt > 0.0, "positive")?;
         self.check_sensors(model)?;
-        let mut coupling = Coupling::new(model, &mut self.members, &mut self.scratch);
+        if !self.has_many_substeps(dt) {
+            return self.step_bodies(model, data, &mut || true);
+        }
+        let mut before = std::mem::take(&mut self.before);
+        let read = self.read_state(model, data, &mut before);
+        let mut result = read.and_then(|()| self.step_bodies(model, data, go_on));
+        if result == Err(SoftError::Interrupted) {
+            result = self.set_state(model, data, &before).and(result);
+        }
+        self.before = before;
+        result
+    }
+
+    /// Whether a step is long enough to be interrupted.
+    fn has_many_substeps(&self, dt: f64) -> bool {
+        let count = |member: &Member| member.solver.substep_count(member.body.coupled_substeps(dt));
+        self.members.iter().any(|member| count(member).is_ok_and(|count| count >= MANY_SUBSTEPS))
+    }
+
+    /// A step of which everything was checked.
+    fn step_bodies(
+        &mut self,
+        model: &Model,
+        data: &mut Data,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<(), SoftError> {
+        let mut coupling = Coupling::new(model, &mut self.members, &mut self.scratch, go_on);
         let stepped = step_with_points(model, data, &mut coupling);
         let mut result = stepped.map_err(SoftError::from).and(coupling.failure);
         if result.is_ok() {
-            let mutual = &mut self.scratch.mutual;
-            result = step_groups(&mut self.members, mutual, &gravity(model), model.opt.timestep);
+            let (mutual, dt) = (&mut self.scratch.mutual, model.opt.timestep);
+            result = step_groups(&mut self.members, mutual, &gravity(model), dt, go_on);
         }
         // contacts are those of one step
         self.members.iter_mut().for_each(|member| member.body.particles_mut().contacts.clear());

@@ -13,6 +13,7 @@ use kinetree_model::Model;
 use kinetree_model::plugin::guard;
 
 use crate::assets::mesh::MeshSource;
+use crate::nesting;
 use crate::spec::{Mesh, Spec};
 use crate::vfs::{Vfs, VfsError};
 
@@ -175,10 +176,13 @@ impl Vfs {
         bytes: &[u8],
     ) -> Option<Result<Spec, String>> {
         // a look that fails counts as a claim, so that its failure is told
-        let takes = |decoder: &(dyn Decoder + 'static)| guard(|| Ok(decoder.can_decode(path, bytes)));
+        let takes = |decoder: &(dyn Decoder + 'static)| {
+            nesting::enter(|| guard(|| Ok(decoder.can_decode(path, bytes))))?
+        };
         let claims = |decoder: &(dyn Decoder + 'static)| takes(decoder).unwrap_or(true);
         let decoder = find(&self.codecs.decoders, Decoder::format, path, content_type, claims)?;
-        let spec = takes(decoder).and_then(|_| guard(|| decoder.decode(path, bytes, Some(self))));
+        let decode = || guard(|| decoder.decode(path, bytes, Some(self)));
+        let spec = takes(decoder).and_then(|_| nesting::enter(decode)?);
         Some(spec.map_err(|message| {
             format!("the decoder of '{}' cannot read '{path}': {message}", decoder.format().name())
         }))

@@ -12,6 +12,7 @@
 //!   = help: did you mean 'radius'?
 //! ```
 
+use kinetree_model::NoMemory;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
@@ -152,6 +153,11 @@ impl Diagnostics {
     /// True when at least one finding is an error.
     pub fn has_errors(&self) -> bool {
         self.list.iter().any(|d| d.severity == Severity::Error)
+    }
+
+    /// True when there is not enough memory for what the description asks for.
+    pub fn lack_memory(&self) -> bool {
+        self.list.iter().any(|d| d.message.contains(NoMemory::TEXT))
     }
 
     /// Adds a finding.

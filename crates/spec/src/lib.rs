@@ -6,8 +6,10 @@ pub mod codec;
 mod compile;
 pub mod diagnostics;
 mod find;
+mod kinematics;
 mod load;
 mod mjcf;
+mod nesting;
 pub mod provider;
 mod recompile;
 pub mod spec;
@@ -22,9 +24,10 @@ pub use kinetree_plugins as plugins;
 pub use assets::cache::AssetCache;
 pub use diagnostics::{Diagnostic, Diagnostics};
 pub use find::find_models;
-pub(crate) use load::read_file;
+pub use kinematics::{Kinematics, load_kinematics};
 pub use load::{
-    load_binary, load_binary_with, load_model, load_model_str, load_model_str_with, load_model_with,
+    dependencies, load_binary, load_binary_with, load_model, load_model_str, load_model_str_with,
+    load_model_with,
 };
 pub use mjcf::schema_text::schema_text;
 pub use recompile::{RecompileError, StateLayout, carry_state_by_name};

@@ -1,5 +1,6 @@
 //! Entry points: a file or a string becomes a [`Spec`].
 
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::str::FromStr;
 use std::sync::Arc;
@@ -9,9 +10,14 @@ use kinetree_model::{BinaryError, Model};
 
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::mjcf::log::Log;
+use crate::mjcf::{NodeId, Wanted};
 use crate::spec::Spec;
+use crate::urdf::Content;
 use crate::vfs::{self, Vfs};
 use crate::xml::{Document, Dom};
+
+/// Most model files that may name each other in a row.
+const MAX_MODELS: usize = 1000;
 
 impl Spec {
     /// Reads a model file, MJCF or URDF.
@@ -40,11 +46,8 @@ impl Spec {
         content_type: &str,
         vfs: Option<&Vfs>,
     ) -> Result<Spec, Diagnostics> {
-        let given = path.as_ref().to_string_lossy();
-        // files named by an included file are resolved through its folder, which must not depend on where we
-        // are
-        let path = if vfs::exists_on_disk(&given) { absolute(path.as_ref()) } else { vfs::reduce(&given) };
-        read_file(&path, content_type, vfs, vec![path.clone()])
+        let file = Wanted { path: resolved(path.as_ref()), content_type: content_type.to_owned() };
+        read(begin_file(&file, &file.path, Content::All, vfs), vfs, vec![file.path])
     }
 
     /// Reads a model from a string, MJCF or URDF. Files it names are looked for in `vfs`, then on the disk.
@@ -60,7 +63,7 @@ impl Spec {
     /// # Errors
     /// All faults that could be found, each with its place.
     pub fn from_xml_string_at(xml: &str, folder: &str, vfs: Option<&Vfs>) -> Result<Spec, Diagnostics> {
-        read_xml("", xml.into(), folder, vfs, vec![String::new()])
+        read(begin_xml("", xml.into(), folder, "", Content::All, vfs), vfs, vec![String::new()])
     }
 }
 
@@ -144,59 +147,198 @@ pub fn load_binary_with(bytes: &[u8], plugins: &PluginRegistry) -> Result<Model,
     Ok(model)
 }
 
+/// Reads a model file for its kinematics: faults in the geoms and inertias of a URDF do not count.
+pub(crate) fn read_for_kinematics(path: impl AsRef<Path>, vfs: Option<&Vfs>) -> Result<Spec, Diagnostics> {
+    let file = Wanted { path: resolved(path.as_ref()), content_type: String::new() };
+    read(begin_file(&file, &file.path, Content::Kinematics, vfs), vfs, vec![file.path])
+}
+
+/// The path that all files a model names are found through: files named by an included file are resolved
+/// through its folder, which must not depend on where we are.
+fn resolved(path: &Path) -> String {
+    let given = path.to_string_lossy();
+    if vfs::exists_on_disk(&given) { absolute(path) } else { vfs::reduce(&given) }
+}
+
+/// The files of a model: its own text, what it includes, the models that it names with all of theirs, meshes,
+/// textures, height fields and skins; each once, where the reader looks for it, whether or not it is there.
+/// A path that does not begin at the root gives paths that do not, either.
+///
+/// ```
+/// use kinetree_spec::{Vfs, dependencies};
+///
+/// let mut files = Vfs::new();
+/// let text = "<mujoco><compiler meshdir='parts'/><include file='common.xml'/>
+///     <asset><mesh file='arm.obj'/></asset></mujoco>";
+/// files.add_buffer("robot/arm.xml", text.as_bytes())?;
+/// files.add_buffer("robot/common.xml", *b"<mujoco><option timestep='0.01'/></mujoco>")?;
+/// assert_eq!(
+///     dependencies("robot/arm.xml", Some(&files))?,
+///     ["robot/arm.xml", "robot/common.xml", "robot/parts/arm.obj"]
+/// );
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// When a text is not there or cannot be parsed. Whether the model makes sense does not matter.
+pub fn dependencies(path: impl AsRef<Path>, vfs: Option<&Vfs>) -> Result<Vec<String>, Diagnostics> {
+    let given = path.as_ref().to_string_lossy();
+    let main = resolved(path.as_ref());
+    let mut waiting = vec![Wanted { path: main.clone(), content_type: String::new() }];
+    let (mut found, mut seen) = (Vec::new(), HashSet::new());
+    while let Some(file) = waiting.pop() {
+        if !seen.insert(file.path.clone()) {
+            continue;
+        }
+        match begin_file(&file, &main, Content::All, vfs) {
+            Begun::Done(spec) => found.extend((*spec)?.files()),
+            Begun::Mjcf(parsed) => {
+                waiting.extend(parsed.models(vfs).into_iter().map(|(_, wanted)| wanted));
+                found.extend(parsed.files(vfs)?);
+            }
+        }
+    }
+    // the main file is the one that was given, and so is its folder
+    let (folder, given_folder) = (vfs::folder_of(&main), vfs::folder_of(&given));
+    let here = if vfs::is_absolute(&given) { String::new() } else { absolute(Path::new(".")) + "/" };
+    for path in &mut found {
+        if let Some(inside) = path.strip_prefix(folder) {
+            *path = format!("{given_folder}{inside}");
+        } else if let Some(inside) = path.strip_prefix(&here) {
+            *path = inside.to_owned();
+        }
+    }
+    found.sort_unstable();
+    found.dedup();
+    Ok(found)
+}
+
 /// The absolute form of a path on the disk.
 fn absolute(path: &Path) -> String {
     let full = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     vfs::reduce(&full.to_string_lossy())
 }
 
-/// Reads a file of a content type, which may be empty. `chain` holds the files that are being read, this one
-/// last.
-pub(crate) fn read_file(
-    path: &str,
-    content_type: &str,
-    vfs: Option<&Vfs>,
-    chain: Vec<String>,
-) -> Result<Spec, Diagnostics> {
-    let fault = |message: String| Diagnostics::from(Diagnostic::error(message));
-    if let Some(files) = vfs.filter(|files| !content_type.is_empty() || files.claims_extension(path)) {
-        let bytes = vfs::read(path, vfs).map_err(|error| fault(error.to_string()))?;
-        if let Some(spec) = files.decode(path, content_type, &bytes) {
-            return spec.map_err(fault);
-        }
-    }
-    let text = crate::mjcf::read_text(path, vfs).map_err(fault)?;
-    read_xml(path, text.into(), vfs::folder_of(path), vfs, chain)
+/// A file that was parsed: its description, or a file that is read once the models that it names are.
+enum Begun {
+    Done(Box<Result<Spec, Diagnostics>>),
+    Mjcf(crate::mjcf::Parsed),
 }
 
-fn read_xml(
+impl Begun {
+    fn done(spec: Result<Spec, Diagnostics>) -> Self {
+        Begun::Done(Box::new(spec))
+    }
+}
+
+/// A file whose models are being read.
+struct Open {
+    file: crate::mjcf::Parsed,
+    /// The models that it names and that are still to be read, with the elements that name them.
+    wanted: std::vec::IntoIter<(NodeId, Wanted)>,
+    /// The element that names the model that is being read.
+    at: NodeId,
+    models: HashMap<NodeId, Result<Spec, Diagnostics>>,
+}
+
+impl Open {
+    fn new(file: crate::mjcf::Parsed, vfs: Option<&Vfs>) -> Self {
+        let wanted = file.models(vfs).into_iter();
+        Open { file, wanted, at: NodeId::default(), models: HashMap::new() }
+    }
+}
+
+/// Reads a file, and before it the models that it names. In a loop: each of these can name further ones.
+/// `chain` holds the name of the file.
+fn read(begun: Begun, vfs: Option<&Vfs>, mut chain: Vec<String>) -> Result<Spec, Diagnostics> {
+    let mut open = match begun {
+        Begun::Done(spec) => return *spec,
+        Begun::Mjcf(file) => Open::new(file, vfs),
+    };
+    // the files that name it, the main one first
+    let mut around: Vec<Open> = Vec::new();
+    loop {
+        let spec = match open.wanted.next() {
+            // the reader refuses it
+            Some((_, wanted)) if chain.contains(&wanted.path) => continue,
+            Some((at, wanted)) => {
+                open.at = at;
+                if chain.len() >= MAX_MODELS {
+                    Err(fault(format!("models name further models more than {MAX_MODELS} deep")))
+                } else {
+                    match begin_file(&wanted, &chain[0], Content::All, vfs) {
+                        Begun::Done(spec) => *spec,
+                        Begun::Mjcf(file) => {
+                            around.push(std::mem::replace(&mut open, Open::new(file, vfs)));
+                            chain.push(wanted.path);
+                            continue;
+                        }
+                    }
+                }
+            }
+            None => {
+                let spec = crate::mjcf::read(open.file, vfs, chain.clone(), open.models);
+                let Some(outer) = around.pop() else { return spec };
+                open = outer;
+                chain.pop();
+                spec
+            }
+        };
+        open.models.insert(open.at, spec);
+    }
+}
+
+fn fault(message: String) -> Diagnostics {
+    Diagnostics::from(Diagnostic::error(message))
+}
+
+/// Decodes or parses a file. `main_name` is the file that all reading began with.
+fn begin_file(file: &Wanted, main_name: &str, content: Content, vfs: Option<&Vfs>) -> Begun {
+    let Wanted { path, content_type } = file;
+    if let Some(files) = vfs.filter(|files| !content_type.is_empty() || files.claims_extension(path)) {
+        let bytes = match vfs::read(path, vfs) {
+            Ok(bytes) => bytes,
+            Err(error) => return Begun::done(Err(fault(error.to_string()))),
+        };
+        if let Some(spec) = files.decode(path, content_type, &bytes) {
+            return Begun::done(spec.map_err(fault));
+        }
+    }
+    match vfs::read_text(path, vfs) {
+        Ok(text) => begin_xml(path, text.into(), vfs::folder_of(path), main_name, content, vfs),
+        Err(message) => Begun::done(Err(fault(message))),
+    }
+}
+
+fn begin_xml(
     path: &str,
     text: Arc<str>,
     model_dir: &str,
+    main_name: &str,
+    content: Content,
     vfs: Option<&Vfs>,
-    chain: Vec<String>,
-) -> Result<Spec, Diagnostics> {
+) -> Begun {
     let mut log = Log::default();
     let file = log.sources.add(path, Arc::clone(&text));
     let document = match Document::new(file, text) {
         Ok(document) => document,
         Err((error, pos)) => {
             log.error(pos, error.message);
-            return Err(log.into_diagnostics());
+            return Begun::done(Err(log.into_diagnostics()));
         }
     };
     let dom = Dom { documents: vec![document] };
     let root = dom.root(0);
     if root.name().eq_ignore_ascii_case("mujoco") {
-        crate::mjcf::read(dom, log, model_dir, vfs, chain)
+        Begun::Mjcf(crate::mjcf::parse(dom, log, model_dir, main_name, vfs))
     } else if root.name().eq_ignore_ascii_case("robot") {
-        crate::urdf::read(root, log, model_dir, vfs)
+        Begun::done(crate::urdf::read(root, log, model_dir, content, vfs))
     } else {
         log.error_help(
             root.pos(),
             format!("<{}> is not the root of a model", root.name()),
             "expected <mujoco> or <robot>",
         );
-        Err(log.into_diagnostics())
+        Begun::done(Err(log.into_diagnostics()))
     }
 }

@@ -24,6 +24,9 @@ pub enum RecompileError {
     /// The edited description has errors.
     #[error("{0}")]
     Compile(Diagnostics),
+    /// The data does not belong to the model.
+    #[error(transparent)]
+    Data(#[from] kinetree_model::Mismatch),
     /// Model and data do not belong to the description.
     #[error(
         "the model does not come from this description: it has {found} {what}, the description had {expected} when it was compiled"
@@ -69,7 +72,7 @@ impl Spec {
     /// touched.
     ///
     /// # Errors
-    /// When the description does not compile, or the layout does not belong to the model.
+    /// When the description does not compile, or the layout or the data does not belong to the model.
     pub fn recompile(
         &self,
         layout: &StateLayout,
@@ -78,6 +81,7 @@ impl Spec {
         vfs: Option<&Vfs>,
     ) -> Result<(Model, Data), RecompileError> {
         layout.check(model)?;
+        data.check_sizes(model)?;
         let new_model = self.compile_with(vfs).map_err(RecompileError::Compile)?;
         let new_layout = StateLayout::of(self);
         new_layout.check(&new_model)?;

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::codec::Codecs;
+use crate::nesting;
 use crate::provider::ResourceProvider;
 
 /// Why a virtual file could not be added, found or read.
@@ -230,7 +231,10 @@ fn is_file(entry: Option<Entry<'_, '_>>, path: &str) -> bool {
     match entry {
         Some(Entry::Buffer(_)) => true,
         Some(Entry::Disk(file)) => file.is_file(),
-        Some(Entry::Provider { provider, name, .. }) => provider.contains(name),
+        // when it cannot be asked, reading tells why
+        Some(Entry::Provider { provider, name, .. }) => {
+            nesting::enter(|| provider.contains(name)).unwrap_or(true)
+        }
         None => Path::new(path).is_file(),
     }
 }
@@ -247,9 +251,9 @@ pub fn read<'a>(path: &str, vfs: Option<&'a Vfs>) -> Result<Cow<'a, [u8]>, VfsEr
         Some(Entry::Buffer(bytes)) => return Ok(Cow::Borrowed(bytes)),
         Some(Entry::Disk(file)) => file,
         Some(Entry::Provider { provider, prefix, name }) => {
-            return provider
-                .open(name)
-                .and_then(crate::provider::Resource::read_all)
+            let bytes = || provider.open(name).and_then(crate::provider::Resource::read_all);
+            return nesting::enter(bytes)
+                .unwrap_or_else(|reason| Err(std::io::Error::other(reason)))
                 .map(Cow::Owned)
                 .map_err(|source| VfsError::Provider {
                     prefix: prefix.to_owned(),
@@ -316,6 +320,16 @@ pub fn strip_extension(path: &str) -> &str {
 /// The folder of a path, with its closing slash; empty when the path has none.
 pub fn folder_of(path: &str) -> &str {
     path.rfind(['/', '\\']).map_or("", |n| &path[..=n])
+}
+
+/// The text of a file, virtual or on the disk.
+pub(crate) fn read_text(path: &str, vfs: Option<&Vfs>) -> Result<String, String> {
+    let bytes = read(path, vfs).map_err(|error| error.to_string())?;
+    if bytes.is_empty() {
+        return Err(format!("the file '{path}' is empty"));
+    }
+    // a file that is not UTF-8 is usually Latin text in comments: keep what can be kept
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 #[cfg(test)]

@@ -3,9 +3,12 @@
 //! The operations of one configuration and their order are those of a single call, so that the results have
 //! the same bits. Chains with ball or free joints are taken one by one.
 
+use super::jacobian::dof_motion;
+use super::lane_frame::MovingFrame;
 use super::{Chain, Joint, JointFrameCache, JointKind, ReferenceFrame, convert_jacobian};
 use crate::error::{IkError, check_finite, check_size};
 use crate::pose::Pose;
+use kinetree_math::real::{Components, Real};
 use kinetree_math::sincos::sin_cos;
 use kinetree_math::{Mat3, Vec3};
 use wide::f64x4;
@@ -18,17 +21,11 @@ const JOINTS: usize = 4;
 const PIECE: usize = 256;
 
 /// A vector for each of four configurations, component by component.
-type Vectors = [f64x4; 3];
-
-#[inline(always)]
-fn combine(a: &Vectors, ca: f64x4, b: &Vectors, cb: f64x4) -> Vectors {
-    [a[0] * ca + b[0] * cb, a[1] * ca + b[1] * cb, a[2] * ca + b[2] * cb]
-}
-
-#[inline(always)]
-fn combine_minus(a: &Vectors, ca: f64x4, b: &Vectors, cb: f64x4) -> Vectors {
-    [a[0] * ca - b[0] * cb, a[1] * ca - b[1] * cb, a[2] * ca - b[2] * cb]
-}
+type Vectors = <f64x4 as Real>::Vec3;
+/// Frames of four configurations.
+type Frames = MovingFrame<f64x4>;
+/// Axis and origin of a joint.
+type Axis = (Vectors, Vectors);
 
 /// The numbers of each lane.
 #[inline(always)]
@@ -44,36 +41,7 @@ fn paired(a: f64x4, b: f64x4) -> [[f64; 2]; LANES] {
     [[a[0], b[0]], [a[1], b[1]], [a[2], b[2]], [a[3], b[3]]]
 }
 
-/// Frames of four configurations.
-#[derive(Clone, Copy, Default)]
-struct Frames {
-    x: Vectors,
-    y: Vectors,
-    z: Vectors,
-    pos: Vectors,
-}
-
 impl Frames {
-    #[inline(always)]
-    fn new(pose: &Pose) -> Self {
-        let splat = |v: Vec3| [v.x, v.y, v.z].map(f64x4::splat);
-        let column = |k: usize| splat(pose.mat.column(k).into_owned());
-        Self { x: column(0), y: column(1), z: column(2), pos: splat(pose.pos) }
-    }
-
-    #[inline(always)]
-    fn rotate(&self, v: [f64; 3]) -> Vectors {
-        let (a, b, c) = (f64x4::splat(v[0]), f64x4::splat(v[1]), f64x4::splat(v[2]));
-        let at = |k: usize| self.x[k] * a + self.y[k] * b + self.z[k] * c;
-        [at(0), at(1), at(2)]
-    }
-
-    #[inline(always)]
-    fn turn(&mut self, mat: &Mat3) {
-        let column = |k: usize| self.rotate([mat[(0, k)], mat[(1, k)], mat[(2, k)]]);
-        (self.x, self.y, self.z) = (column(0), column(1), column(2));
-    }
-
     /// Moves the frames over the first `J` joints, whose axes and origins go to `slots`; `N` is the number of
     /// angles, four for each joint.
     #[inline(always)]
@@ -81,7 +49,7 @@ impl Frames {
         &mut self,
         joints: &[Joint],
         [a, b, c, d]: [&[f64]; LANES],
-        slots: &mut [(Vectors, Vectors)],
+        slots: &mut [Axis],
     ) {
         let Some(joints) = joints.first_chunk::<J>() else { return };
         // in registers: a lane that is written number by number cannot be read at once
@@ -96,33 +64,17 @@ impl Frames {
         let (sin, cos) = (sin.as_chunks::<LANES>().0, cos.as_chunks::<LANES>().0);
         for (k, (joint, slot)) in joints.iter().zip(slots).enumerate() {
             let (sin, cos) = (f64x4::new(sin[k]), f64x4::new(cos[k]));
-            if joint.kind == JointKind::Prismatic {
-                let shift = f64x4::splat(joint.shift) + f64x4::splat(joint.scale) * value(joint.q);
-                self.advance(&self.z.map(|z| z * shift));
-            }
-            (self.x, self.y) =
-                (combine(&self.x, cos, &self.y, sin), combine_minus(&self.y, cos, &self.x, sin));
+            self.move_along(joint, sin, cos, || value(joint.q));
             *slot = (self.z, self.pos);
-            let [x, y, z, _] = joint.offset.to_array();
-            self.advance(&self.rotate([x, y, z]));
-            let (cos, sin) = (f64x4::splat(joint.cos), f64x4::splat(joint.sin));
-            (self.y, self.z) =
-                (combine(&self.y, cos, &self.z, sin), combine_minus(&self.z, cos, &self.y, sin));
-        }
-    }
-
-    #[inline(always)]
-    fn advance(&mut self, by: &Vectors) {
-        for c in 0..3 {
-            self.pos[c] += by[c];
+            self.move_to_next(joint);
         }
     }
 
     /// Poses of the configurations.
     #[inline(always)]
     fn poses(&self) -> [Pose; LANES] {
-        let ([px, py, pz], [xx, xy, xz]) = (self.pos, self.x);
-        let ([yx, yy, yz], [zx, zy, zz]) = (self.y, self.z);
+        let ([px, py, pz], [xx, xy, xz]) = (self.pos.store(), self.x.store());
+        let ([yx, yy, yz], [zx, zy, zz]) = (self.y.store(), self.z.store());
         let (a, b, c) =
             (transposed([px, py, pz, xx]), transposed([xy, xz, yx, yy]), transposed([yz, zx, zy, zz]));
         std::array::from_fn(|lane| {
@@ -135,14 +87,13 @@ impl Frames {
 /// Memory of a thread.
 struct Workspace {
     single: JointFrameCache,
-    /// Axis and origin of each joint.
-    joints: Vec<(Vectors, Vectors)>,
+    joints: Vec<Axis>,
 }
 
 impl Workspace {
     fn new(chain: &Chain) -> Self {
-        let single = JointFrameCache::new(chain);
-        Self { single, joints: vec![Default::default(); chain.joints.len()] }
+        let (single, zero) = (JointFrameCache::new(chain), Vectors::splat(f64x4::ZERO));
+        Self { single, joints: vec![(zero, zero); chain.joints.len()] }
     }
 }
 
@@ -202,18 +153,21 @@ impl Chain {
         work: impl Fn(&Self, &[f64], &mut [Pose], &mut [[f64; 6]], &mut Workspace) + Sync,
     ) {
         #[cfg(feature = "parallel")]
-        if poses.len() > PIECE && rayon::current_num_threads() > 1 {
+        if poses.len() > PIECE && kinetree_threads::count() > 1 {
             use rayon::prelude::*;
             let with_jacobians = !jacobians.is_empty();
             let columns = if with_jacobians { self.nv * PIECE } else { 1 };
             let mut pieces: Vec<&mut [[f64; 6]]> = jacobians.chunks_mut(columns).collect();
             pieces.resize_with(poses.len().div_ceil(PIECE), Default::default);
-            q.par_chunks(self.nq * PIECE).zip(poses.par_chunks_mut(PIECE)).zip(pieces).for_each_init(
-                || Workspace::new(self),
-                |workspace, ((q, poses), jacobians)| {
-                    work(self, q, poses, jacobians, workspace);
-                },
-            );
+            let pieces = q.par_chunks(self.nq * PIECE).zip(poses.par_chunks_mut(PIECE)).zip(pieces);
+            kinetree_threads::install(|| {
+                pieces.for_each_init(
+                    || Workspace::new(self),
+                    |workspace, ((q, poses), jacobians)| {
+                        work(self, q, poses, jacobians, workspace);
+                    },
+                );
+            });
             return;
         }
         work(self, q, poses, jacobians, &mut Workspace::new(self));
@@ -235,7 +189,7 @@ impl Chain {
             if let Some(jacobians) = jacobians.as_deref_mut() {
                 self.four_jacobians(
                     &workspace.joints,
-                    &frames.pos,
+                    frames.pos,
                     &mut jacobians[first * nv..(first + LANES) * nv],
                 );
             }
@@ -251,7 +205,7 @@ impl Chain {
 
     /// Forward kinematics of four configurations.
     #[inline(always)]
-    fn four(&self, q: &[f64], joints: &mut [(Vectors, Vectors)]) -> Frames {
+    fn four(&self, q: &[f64], joints: &mut [Axis]) -> Frames {
         let mut frames = Frames::new(&self.start);
         let mut rows = q.chunks_exact(self.nq);
         let rows: [&[f64]; LANES] = std::array::from_fn(|_| rows.next().unwrap_or_default());
@@ -272,29 +226,23 @@ impl Chain {
 
     /// Jacobians of four configurations, in the base's axes.
     #[inline(always)]
-    fn four_jacobians(&self, joints: &[(Vectors, Vectors)], tip: &Vectors, jacobians: &mut [[f64; 6]]) {
+    fn four_jacobians(&self, joints: &[Axis], tip: Vectors, jacobians: &mut [[f64; 6]]) {
         if self.coupled {
             jacobians.fill([0.0; 6]);
         }
-        for (joint, (z, origin)) in self.joints.iter().zip(joints) {
-            let column = if joint.kind == JointKind::Prismatic {
-                [z[0], z[1], z[2], f64x4::ZERO, f64x4::ZERO, f64x4::ZERO]
-            } else {
-                let r: Vectors = [tip[0] - origin[0], tip[1] - origin[1], tip[2] - origin[2]];
-                let cross = |a: usize, b: usize| z[a] * r[b] - z[b] * r[a];
-                [cross(1, 2), cross(2, 0), cross(0, 1), z[0], z[1], z[2]]
-            };
-            let [vx, vy, vz, wx, wy, wz] = column;
+        for (joint, &(z, origin)) in self.joints.iter().zip(joints) {
+            let (linear, angular) = dof_motion::<f64x4>(joint, z, origin, tip);
+            let ([vx, vy, vz], [wx, wy, wz]) = (linear.store(), angular.store());
             let pairs = [paired(vx, vy), paired(vz, wx), paired(wy, wz)];
             for (lane, own) in jacobians.chunks_exact_mut(self.nv).enumerate() {
-                let place = &mut own[joint.v];
+                let column = &mut own[joint.v];
                 for (k, pair) in pairs.iter().enumerate() {
                     let [first, second] = pair[lane];
                     if self.coupled {
-                        place[2 * k] += joint.scale * first;
-                        place[2 * k + 1] += joint.scale * second;
+                        column[2 * k] += joint.scale * first;
+                        column[2 * k + 1] += joint.scale * second;
                     } else {
-                        (place[2 * k], place[2 * k + 1]) = (first, second);
+                        (column[2 * k], column[2 * k + 1]) = (first, second);
                     }
                 }
             }

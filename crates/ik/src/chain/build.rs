@@ -1,6 +1,6 @@
 //! Compiling a chain: path, joints, couplings, and constants folded into one transform for each joint.
 
-use super::forward::{LaneFrame, columns};
+use super::lane_frame::LaneFrame;
 use super::{Chain, Joint, JointKind, Variable};
 use crate::error::IkError;
 use crate::frame::Frame;
@@ -9,7 +9,6 @@ use kinetree_math::rot::{QUAT_IDENTITY, quat_to_mat, quat_z_to_vec};
 use kinetree_math::{MINVAL, Mat3, Quat, Vec3};
 use kinetree_model::enums::{EqType, JointType, ObjType};
 use kinetree_model::{Model, mj_id2name};
-use wide::f64x4;
 
 /// A joint before its constants are folded.
 struct RawJoint {
@@ -57,7 +56,6 @@ impl Chain {
             start,
             start_lanes: LaneFrame::new(&start),
             tip: tip.mat,
-            tip_lanes: columns(&tip.mat),
             base,
             end,
         };
@@ -69,8 +67,7 @@ impl Chain {
     fn longest_stretch(&self) -> f64 {
         let mut sum = 0.0;
         for joint in &self.joints {
-            let [x, y, z, _] = joint.offset.to_array();
-            sum += Vec3::new(x, y, z).norm();
+            sum += Vec3::from(joint.offset).norm();
             sum += match joint.kind {
                 JointKind::Revolute | JointKind::Ball => 0.0,
                 JointKind::Free => f64::INFINITY,
@@ -187,9 +184,9 @@ fn coupling(model: &Model, joint: usize) -> Result<Coupling, IkError> {
         let leader = usize::try_from(model.eq_obj2id[eq]).ok();
         let reference = model.qpos0[model.jnt_qposadr[current] as usize];
         let leader_reference = leader.map_or(0.0, |l| model.qpos0[model.jnt_qposadr[l] as usize]);
-        let slope = if leader.is_some() { coefficients[1] } else { 0.0 };
-        result.offset += result.scale * (reference + coefficients[0] - slope * leader_reference);
-        result.scale *= slope;
+        let ratio = if leader.is_some() { coefficients[1] } else { 0.0 };
+        result.offset += result.scale * (reference + coefficients[0] - ratio * leader_reference);
+        result.scale *= ratio;
         result.leader = leader;
     }
     Err(IkError::Unsupported(format!(
@@ -293,7 +290,7 @@ fn fold(
             shift: value,
             before: quat_about_z(before),
             after: quat_about_z(after),
-            offset: f64x4::new([offset.x, offset.y, offset.z, 0.0]),
+            offset: offset.into(),
             cos,
             sin,
             link,

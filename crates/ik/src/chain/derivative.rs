@@ -4,8 +4,8 @@
 //! `V` and the cross product of motions (Featherstone, "Rigid Body Dynamics Algorithms", section 2.9). As
 //! `J̇` is linear in the velocity, `J̇(q, d)` is the product of the Hessian with the direction `d`.
 
-use super::forward::{LaneFrame, vector};
 use super::jacobian::{joined, parts, tip_position};
+use super::lane_frame::{LaneFrame, vector};
 use super::{Chain, JointFrameCache, JointKind, ReferenceFrame};
 use crate::error::{IkError, check_finite, check_size};
 use kinetree_math::Vec3;
@@ -168,17 +168,17 @@ impl Chain {
                 1
             }
             JointKind::Ball => {
-                let turned = &cache.turned[2 * i + 1];
-                for (twist, axis) in twists.iter_mut().zip(axes(turned)) {
-                    *twist = Twist::rotation(axis, vector(turned.pos));
+                let rotated = &cache.rotated[2 * i + 1];
+                for (twist, axis) in twists.iter_mut().zip(axes(rotated)) {
+                    *twist = Twist::rotation(axis, vector(rotated.pos));
                 }
                 3
             }
             JointKind::Free => {
-                let (start, turned) = (&cache.turned[2 * i], &cache.turned[2 * i + 1]);
-                for (k, (along, about)) in axes(start).into_iter().zip(axes(turned)).enumerate() {
+                let (start, rotated) = (&cache.rotated[2 * i], &cache.rotated[2 * i + 1]);
+                for (k, (along, about)) in axes(start).into_iter().zip(axes(rotated)).enumerate() {
                     twists[k] = Twist::translation(along);
-                    twists[3 + k] = Twist::rotation(about, vector(turned.pos));
+                    twists[3 + k] = Twist::rotation(about, vector(rotated.pos));
                 }
                 6
             }

@@ -1,12 +1,13 @@
 //! Forward kinematics of a chain, with the axes and origins of all joints.
 
+use super::lane_frame::{LaneFrame, vector};
 use super::{Chain, Joint, JointKind, unit_quat};
 use crate::error::IkError;
 use crate::pose::Pose;
+use kinetree_math::Vec3;
 use kinetree_math::lanes3::cross3;
 use kinetree_math::rot::{quat_mul, quat_to_mat};
 use kinetree_math::sincos::sin_cos;
-use kinetree_math::{Mat3, Vec3};
 use wide::f64x4;
 
 /// Number of angles whose sines are computed together.
@@ -20,66 +21,13 @@ pub(super) struct JointFrame {
     pub(super) x: f64x4,
 }
 
-/// Rotation as columns, and a position: a frame in lanes of four.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct LaneFrame {
-    pub(super) x: f64x4,
-    pub(super) y: f64x4,
-    pub(super) z: f64x4,
-    pub(super) pos: f64x4,
-}
-
-impl LaneFrame {
-    pub(super) fn new(pose: &Pose) -> Self {
-        let [x, y, z] = columns(&pose.mat);
-        Self { x, y, z, pos: lane(&pose.pos) }
-    }
-
-    #[inline(always)]
-    fn pose(&self) -> Pose {
-        Pose {
-            pos: vector(self.pos),
-            mat: Mat3::from_columns(&[vector(self.x), vector(self.y), vector(self.z)]),
-        }
-    }
-
-    /// A vector of this frame in the outer one.
-    #[inline(always)]
-    fn rotate(&self, v: f64x4) -> f64x4 {
-        let [a, b, c, _] = v.to_array();
-        self.x * f64x4::splat(a) + self.y * f64x4::splat(b) + self.z * f64x4::splat(c)
-    }
-
-    /// Turns the frame by a matrix given by its columns in the frame's own coordinates.
-    #[inline(always)]
-    fn turn(&mut self, [a, b, c]: &[f64x4; 3]) {
-        (self.x, self.y, self.z) = (self.rotate(*a), self.rotate(*b), self.rotate(*c));
-    }
-}
-
-/// Columns of a matrix in lanes.
-pub(super) fn columns(mat: &Mat3) -> [f64x4; 3] {
-    [0, 1, 2].map(|k| lane(&mat.column(k).into_owned()))
-}
-
-#[inline(always)]
-fn lane(v: &Vec3) -> f64x4 {
-    f64x4::new([v.x, v.y, v.z, 0.0])
-}
-
-#[inline(always)]
-pub(super) fn vector(v: f64x4) -> Vec3 {
-    let [x, y, z, _] = v.to_array();
-    Vec3::new(x, y, z)
-}
-
 /// Axes and origins of a chain's joints at one configuration: what Jacobians and intermediate frames are made
 /// from. Filled by [`Chain::fk`], it allocates nothing after it was made.
 #[derive(Clone, Debug)]
 pub struct JointFrameCache {
     pub(super) joints: Vec<JointFrame>,
     /// Frames after ball and free joints and where free ones started, whose dofs are not along one axis.
-    pub(super) turned: Vec<LaneFrame>,
+    pub(super) rotated: Vec<LaneFrame>,
     pub(super) tip: LaneFrame,
     sin: Vec<[f64; GROUP]>,
     cos: Vec<[f64; GROUP]>,
@@ -93,7 +41,7 @@ impl JointFrameCache {
         let groups = chain.joints.len().div_ceil(GROUP);
         Self {
             joints: vec![JointFrame::default(); chain.joints.len()],
-            turned: vec![LaneFrame::default(); if chain.scalar() { 0 } else { 2 * chain.joints.len() }],
+            rotated: vec![LaneFrame::default(); if chain.scalar() { 0 } else { 2 * chain.joints.len() }],
             tip: LaneFrame::default(),
             sin: vec![[0.0; GROUP]; groups],
             cos: vec![[1.0; GROUP]; groups],
@@ -162,26 +110,21 @@ impl Chain {
     pub(crate) fn forward(&self, q: &[f64], cache: &mut JointFrameCache) {
         self.sines(q, cache);
         let mut frame = self.start_lanes;
-        let JointFrameCache { joints, turned, sin, cos, .. } = cache;
+        let JointFrameCache { joints, rotated, sin, cos, .. } = cache;
         let sines = sin.as_flattened().iter().zip(cos.as_flattened());
         for (i, ((joint, slot), (&sin, &cos))) in
             self.joints.iter().zip(joints.iter_mut()).zip(sines).enumerate()
         {
             match joint.kind {
-                JointKind::Revolute => turn_z(&mut frame, sin, cos),
-                JointKind::Prismatic => {
-                    frame.pos += frame.z * f64x4::splat(joint.shift + joint.scale * q[joint.q]);
-                    turn_z(&mut frame, sin, cos);
+                JointKind::Revolute | JointKind::Prismatic => {
+                    frame.move_along(joint, sin, cos, || q[joint.q]);
                 }
-                JointKind::Ball | JointKind::Free => move_freely(joint, q, &mut frame, &mut turned[2 * i..]),
+                JointKind::Ball | JointKind::Free => move_freely(joint, q, &mut frame, &mut rotated[2 * i..]),
             }
             *slot = JointFrame { z: frame.z, origin: frame.pos, x: frame.x };
-            // fixed transform to the next joint
-            frame.pos += frame.rotate(joint.offset);
-            let (cos, sin) = (f64x4::splat(joint.cos), f64x4::splat(joint.sin));
-            (frame.y, frame.z) = (frame.y * cos + frame.z * sin, frame.z * cos - frame.y * sin);
+            frame.move_to_next(joint);
         }
-        frame.turn(&self.tip_lanes);
+        frame.turn(&self.tip);
         cache.tip = frame;
     }
 
@@ -215,23 +158,16 @@ fn some_sines<const N: usize>(angles: &[f64; GROUP], sin: &mut [f64; GROUP], cos
     cos[..N].copy_from_slice(&c);
 }
 
-/// Turns a frame about its z axis.
-#[inline(always)]
-fn turn_z(frame: &mut LaneFrame, sin: f64, cos: f64) {
-    let (sin, cos) = (f64x4::splat(sin), f64x4::splat(cos));
-    (frame.x, frame.y) = (frame.x * cos + frame.y * sin, frame.y * cos - frame.x * sin);
-}
-
 /// Moves a frame by a ball or free joint; leaves the axes of its dofs: where it started, and the frame whose
 /// axes the rotations have.
-fn move_freely(joint: &Joint, q: &[f64], frame: &mut LaneFrame, turned: &mut [LaneFrame]) {
+fn move_freely(joint: &Joint, q: &[f64], frame: &mut LaneFrame, rotated: &mut [LaneFrame]) {
     let mut q = &q[joint.q..];
-    turned[0] = *frame;
+    rotated[0] = *frame;
     if joint.kind == JointKind::Free {
-        frame.pos += frame.rotate(f64x4::new([q[0], q[1], q[2], 0.0]));
+        frame.pos += frame.rotate([q[0], q[1], q[2]]);
         q = &q[3..];
     }
-    frame.turn(&columns(&quat_to_mat(&quat_mul(&joint.before, &unit_quat(q)))));
-    turned[1] = *frame;
-    frame.turn(&columns(&quat_to_mat(&joint.after)));
+    frame.turn(&quat_to_mat(&quat_mul(&joint.before, &unit_quat(q))));
+    rotated[1] = *frame;
+    frame.turn(&quat_to_mat(&joint.after));
 }

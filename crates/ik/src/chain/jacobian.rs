@@ -3,12 +3,14 @@
 //! With the axes `z` and origins `p` of [`JointFrameCache`](super::JointFrameCache) each column is one cross
 //! product. Twists are given in one of three ways, which adjoints convert into each other.
 
-use super::forward::{JointFrame, LaneFrame, vector};
+use super::forward::JointFrame;
+use super::lane_frame::{LaneFrame, vector};
 use super::{Chain, Joint, JointFrameCache, JointKind};
 use crate::error::IkError;
 use crate::pose::Pose;
 use kinetree_math::Vec3;
 use kinetree_math::lanes3::cross3;
+use kinetree_math::real::{Components, Real};
 use wide::f64x4;
 
 /// Where and in whose axes a twist is given.
@@ -79,7 +81,7 @@ impl Chain {
     /// Columns of the Jacobian of a point that moves with the end.
     #[inline(always)]
     pub(super) fn columns(&self, cache: &JointFrameCache, point: f64x4, jacobian: &mut [[f64; 6]]) {
-        if self.coupled || !cache.turned.is_empty() {
+        if self.coupled || !cache.rotated.is_empty() {
             return self.general_columns(cache, point, jacobian);
         }
         for ((joint, frame), column) in self.joints.iter().zip(&cache.joints).zip(jacobian) {
@@ -99,25 +101,38 @@ impl Chain {
                         *sum += joint.scale * c;
                     }
                 }
-                JointKind::Ball => free_rotations(&cache.turned[2 * i + 1], point, &mut jacobian[joint.v..]),
+                JointKind::Ball => free_rotations(&cache.rotated[2 * i + 1], point, &mut jacobian[joint.v..]),
                 JointKind::Free => {
-                    let LaneFrame { x, y, z, .. } = cache.turned[2 * i];
+                    let LaneFrame { x, y, z, .. } = cache.rotated[2 * i];
                     for (k, axis) in [x, y, z].into_iter().enumerate() {
                         jacobian[joint.v + k] = twist(axis, f64x4::ZERO);
                     }
-                    free_rotations(&cache.turned[2 * i + 1], point, &mut jacobian[joint.v + 3..]);
+                    free_rotations(&cache.rotated[2 * i + 1], point, &mut jacobian[joint.v + 3..]);
                 }
             }
         }
     }
 }
 
+/// Linear and angular velocity of a point that a revolute or prismatic joint moves, given the axis and origin
+/// of the joint: of one configuration, or of four.
+#[inline(always)]
+pub(super) fn dof_motion<T: Real>(
+    joint: &Joint,
+    z: T::Vec3,
+    origin: T::Vec3,
+    point: T::Vec3,
+) -> (T::Vec3, T::Vec3) {
+    match joint.kind {
+        JointKind::Prismatic => (z, T::Vec3::splat(T::ZERO)),
+        _ => (cross3(z, point - origin), z),
+    }
+}
+
 #[inline(always)]
 fn scalar_column(joint: &Joint, frame: &JointFrame, point: f64x4) -> [f64; 6] {
-    match joint.kind {
-        JointKind::Prismatic => twist(frame.z, f64x4::ZERO),
-        _ => rotation(frame.z, frame.origin, point),
-    }
+    let (linear, angular) = dof_motion::<f64>(joint, frame.z, frame.origin, point);
+    twist(linear, angular)
 }
 
 /// Columns of rotations about the axes of a frame.

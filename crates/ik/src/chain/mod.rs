@@ -19,52 +19,20 @@ mod build;
 mod derivative;
 mod forward;
 mod jacobian;
+mod joint;
+mod lane_frame;
 
 pub use forward::JointFrameCache;
 pub use jacobian::{ReferenceFrame, convert_jacobian};
+pub use joint::JointKind;
 
 use crate::error::{IkError, check_finite, check_size};
 use crate::frame::Frame;
 use crate::pose::Pose;
+use joint::Joint;
 use kinetree_math::rot::{quat_integrate, quat_normalize, quat_sub};
 use kinetree_math::{Quat, Vec3};
 use kinetree_model::Model;
-use wide::f64x4;
-
-/// How a joint moves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum JointKind {
-    /// Turns about its axis.
-    Revolute,
-    /// Moves along its axis.
-    Prismatic,
-    /// Turns about a point.
-    Ball,
-    /// Moves freely; its position and orientation are those of the body in the world.
-    Free,
-}
-
-impl JointKind {
-    /// Numbers in `q`.
-    #[must_use]
-    pub fn nq(self) -> usize {
-        match self {
-            Self::Revolute | Self::Prismatic => 1,
-            Self::Ball => 4,
-            Self::Free => 7,
-        }
-    }
-
-    /// Degrees of freedom.
-    #[must_use]
-    pub fn nv(self) -> usize {
-        match self {
-            Self::Revolute | Self::Prismatic => 1,
-            Self::Ball => 3,
-            Self::Free => 6,
-        }
-    }
-}
 
 /// One independent joint of a chain: what a solution has numbers for.
 #[derive(Clone, Debug, PartialEq)]
@@ -89,33 +57,6 @@ pub struct Variable {
     pub ball_limit: f64,
 }
 
-/// A joint of the chain with the fixed transform after it, as the kinematics need it.
-#[derive(Clone, Debug)]
-struct Joint {
-    kind: JointKind,
-    /// First number in `q`, and first dof.
-    q: usize,
-    v: usize,
-    /// Value per unit of the variable, for joints that follow another.
-    scale: f64,
-    /// Angle about z besides the variable, or the rotation of a prismatic joint.
-    angle: f64,
-    /// Value of a prismatic joint besides the variable.
-    shift: f64,
-    /// Rotations about z before and after the rotation of a ball or free joint.
-    before: Quat,
-    after: Quat,
-    /// Translation to the next joint, in the frame that the joint has turned.
-    offset: f64x4,
-    /// Rotation about x to the next axis.
-    cos: f64,
-    sin: f64,
-    /// Pose of the moved body in the frame that the joint has turned.
-    link: Pose,
-    /// Number of the body.
-    body: usize,
-}
-
 /// The joints between two frames of a model. It holds copies of the model's constants: make it again after
 /// changing them.
 #[derive(Clone, Debug)]
@@ -127,11 +68,9 @@ pub struct Chain {
     /// Frame of the first joint in the base.
     start: Pose,
     /// The same in lanes.
-    start_lanes: forward::LaneFrame,
+    start_lanes: lane_frame::LaneFrame,
     /// Orientation of the end in the frame of the last joint.
     tip: kinetree_math::Mat3,
-    /// Its columns in lanes.
-    tip_lanes: [f64x4; 3],
     /// Whether several joints share a variable.
     coupled: bool,
     /// Largest distance between the first joint and the end, infinite when a joint can move without bounds.

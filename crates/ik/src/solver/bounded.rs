@@ -86,8 +86,8 @@ impl<const N: usize> BoundedProgram<N> {
                 Side::Free if d[i] > self.upper[i] => wrong[i] = Some(Side::Upper),
                 Side::Free => {}
                 at_bound => {
-                    let slope = self.slope(i, d, damping);
-                    let outward = if at_bound == Side::Lower { slope >= 0.0 } else { slope <= 0.0 };
+                    let gradient = self.gradient_at(i, d, damping);
+                    let outward = if at_bound == Side::Lower { gradient >= 0.0 } else { gradient <= 0.0 };
                     if !outward {
                         wrong[i] = Some(Side::Free);
                     }
@@ -97,8 +97,8 @@ impl<const N: usize> BoundedProgram<N> {
         wrong
     }
 
-    /// Slope of the objective along variable `i`.
-    fn slope(&self, i: usize, d: &[f64; N], damping: f64) -> f64 {
+    /// Partial derivative of the objective by variable `i`.
+    fn gradient_at(&self, i: usize, d: &[f64; N], damping: f64) -> f64 {
         let product: f64 = self.matrix[i].iter().zip(d).map(|(a, d)| a * d).sum();
         product + damping * d[i] + self.gradient[i]
     }

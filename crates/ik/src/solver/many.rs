@@ -3,6 +3,9 @@
 use super::{Solution, Solver, Target, unwind};
 use crate::error::{IkError, check_size};
 use core::f64::consts::PI;
+#[cfg(feature = "parallel")]
+use kinetree_model::SharedWatch;
+use kinetree_model::{checkpoint, is_interrupted};
 
 /// Solutions closer than this in every joint are the same branch (rad or m).
 const SAME: f64 = 1e-3;
@@ -41,6 +44,7 @@ impl Solver {
             if found.len() >= count
                 || restarts >= self.settings.max_restarts
                 || iterations >= self.settings.max_iterations
+                || is_interrupted()
             {
                 break;
             }
@@ -81,15 +85,26 @@ impl Solver {
         #[cfg(feature = "parallel")]
         if targets.len() > 1 && rayon::current_num_threads() > 1 {
             use rayon::prelude::*;
+            let watch = SharedWatch::of_this_thread();
             return targets
                 .par_iter()
                 .enumerate()
                 .with_min_len(8)
-                .map_init(|| self.clone(), |solver, (i, target)| solver.solve(target, seed(i)))
+                .map_init(
+                    || self.clone(),
+                    |solver, (i, target)| {
+                        watch.continued(|| {
+                            checkpoint();
+                            solver.solve(target, seed(i))
+                        })
+                    },
+                )
+                .filter_map(Result::ok)
                 .collect();
         }
         let mut solver = self.clone();
-        targets.iter().enumerate().map(|(i, target)| solver.solve(target, seed(i))).collect()
+        let each = targets.iter().enumerate().inspect(|_| checkpoint());
+        each.map(|(i, target)| solver.solve(target, seed(i))).collect()
     }
 
     /// Joint distance by the shorter way for joints that can turn all the way round.

@@ -13,6 +13,7 @@ use crate::error::{IkError, check_setting};
 use crate::pose::Pose;
 use core::f64::consts::PI;
 use descent::{Engine, Outcome, Task};
+use kinetree_model::is_interrupted;
 use seeds::Seeds;
 
 /// Settings of a [`Solver`].
@@ -189,7 +190,7 @@ impl Solver {
         self.best.copy_from_slice(&self.q);
         let tries = if beyond { TRIES_BEYOND_REACH } else { self.settings.max_restarts };
         self.seeds.rewind();
-        while !reached && restarts < tries && iterations < self.settings.max_iterations {
+        while !reached && restarts < tries && iterations < self.settings.max_iterations && !is_interrupted() {
             restarts += 1;
             let next = self.another_try(target, beyond);
             iterations += next.steps;

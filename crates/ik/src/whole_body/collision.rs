@@ -7,6 +7,7 @@
 
 use super::qp::QuadraticProgram;
 use crate::error::{IkError, check_setting};
+use crate::made_for::MadeFor;
 use kinetree_math::Vec3;
 use kinetree_model::enums::GeomType;
 use kinetree_model::{Data, Model};
@@ -15,6 +16,7 @@ use kinetree_sim::{mj_geom_distance, mj_jac_into};
 /// Pairs of geoms keep a distance.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CollisionAvoidanceLimit {
+    made_for: MadeFor,
     pairs: Vec<(usize, usize)>,
     /// Fraction of the distance that one step may use up, in (0, 1].
     pub gain: f64,
@@ -55,6 +57,7 @@ impl CollisionAvoidanceLimit {
             }
         }
         Ok(Self {
+            made_for: MadeFor::new(model),
             pairs,
             gain: 0.85,
             minimum_distance_from_collisions: 0.005,
@@ -75,6 +78,7 @@ impl CollisionAvoidanceLimit {
         qp: &mut QuadraticProgram,
         scratch: &mut CollisionScratch,
     ) -> Result<(), IkError> {
+        self.made_for.check("the collision limit", model)?;
         check_setting("collision_detection_distance", self.collision_detection_distance, 0.0)?;
         check_setting("minimum_distance_from_collisions", self.minimum_distance_from_collisions, 0.0)?;
         check_setting("the gain of the collision limit", self.gain, f64::MIN_POSITIVE)?;

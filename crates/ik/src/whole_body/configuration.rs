@@ -28,6 +28,7 @@ impl Configuration {
     /// # Errors
     /// When `qpos` has the wrong length or holds a value that is not a finite number.
     pub fn update(&mut self, model: &Model, qpos: &[f64]) -> Result<(), IkError> {
+        self.data.check_sizes(model)?;
         check_size("qpos", qpos, model.nq)?;
         check_finite("qpos", qpos)?;
         self.data.qpos.copy_from_slice(qpos);
@@ -49,10 +50,12 @@ impl Configuration {
     /// Moves along a velocity for time `dt`.
     ///
     /// # Errors
-    /// When the velocity has the wrong length or holds a value that is not a finite number.
+    /// When the velocity has the wrong length, or it or `dt` holds a value that is not a finite number.
     pub fn integrate_inplace(&mut self, model: &Model, velocity: &[f64], dt: f64) -> Result<(), IkError> {
+        self.data.check_sizes(model)?;
         check_size("the velocity", velocity, model.nv)?;
         check_finite("the velocity", velocity)?;
+        check_finite("dt", &[dt])?;
         mj_integrate_pos(model, &mut self.data.qpos, velocity, dt);
         self.refresh(model)
     }

@@ -1,9 +1,10 @@
 //! Task of the model's equality constraints: points and frames that are tied together (closed loops), joints
 //! that follow others.
 
-use super::task::{Rows, TaskOptions, check_costs};
+use super::task_rows::{Rows, TaskOptions, check_costs};
 use crate::error::IkError;
 use crate::frame::Frame;
+use crate::made_for::MadeFor;
 use crate::pose::{Pose, rotation_vector};
 use kinetree_math::Vec3;
 use kinetree_model::enums::{EqType, ObjType};
@@ -13,6 +14,7 @@ use kinetree_sim::mj_jac_into;
 /// Equality constraints of the model shall hold.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EqualityConstraintTask {
+    made_for: MadeFor,
     equalities: Vec<usize>,
     cost: f64,
     /// Gain, damping and priority.
@@ -42,10 +44,11 @@ impl EqualityConstraintTask {
                 "an equality task for a model without equality constraints".into(),
             ));
         }
-        Ok(Self { equalities, cost, options: TaskOptions::default() })
+        Ok(Self { made_for: MadeFor::new(model), equalities, cost, options: TaskOptions::default() })
     }
 
     pub(super) fn rows(&self, model: &Model, data: &Data, rows: &mut Rows) -> Result<(), IkError> {
+        self.made_for.check("the equality task", model)?;
         let nv = model.nv;
         let mut count = 0;
         for &eq in &self.equalities {
@@ -88,9 +91,9 @@ fn joint_row(model: &Model, data: &Data, eq: usize, row: usize, rows: &mut Rows)
     };
     let leader = usize::try_from(model.eq_obj2id[eq]).ok();
     let x = leader.map_or(0.0, value);
-    let (mut p, mut slope) = (0.0, 0.0);
+    let (mut p, mut derivative) = (0.0, 0.0);
     for &c in coefficients[..5].iter().rev() {
-        slope = slope * x + p;
+        derivative = derivative * x + p;
         p = p * x + c;
     }
     let follower = model.eq_obj1id[eq] as usize;
@@ -98,7 +101,7 @@ fn joint_row(model: &Model, data: &Data, eq: usize, row: usize, rows: &mut Rows)
     let jacobian = &mut rows.jacobian[row * model.nv..(row + 1) * model.nv];
     jacobian[model.jnt_dofadr[follower] as usize] += 1.0;
     if let Some(leader) = leader {
-        jacobian[model.jnt_dofadr[leader] as usize] -= slope;
+        jacobian[model.jnt_dofadr[leader] as usize] -= derivative;
     }
 }
 

@@ -4,9 +4,10 @@
 //! both in the axes of the frame in which the target is given.
 
 use super::configuration::frame_rows;
-use super::task::{Rows, TaskOptions, check_costs};
+use super::task_rows::{Rows, TaskOptions, check_costs};
 use crate::error::IkError;
 use crate::frame::Frame;
+use crate::made_for::MadeFor;
 use crate::pose::{Pose, rotation_vector};
 use kinetree_math::Vec3;
 use kinetree_model::{Data, Model};
@@ -14,6 +15,7 @@ use kinetree_model::{Data, Model};
 /// A frame shall have a pose.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FrameTask {
+    made_for: MadeFor,
     frame: Frame,
     root: Frame,
     position_cost: [f64; 3],
@@ -53,7 +55,8 @@ impl FrameTask {
         check_costs(&position_cost)?;
         check_costs(&orientation_cost)?;
         let options = TaskOptions::default();
-        Ok(Self { frame, root, position_cost, orientation_cost, target: None, options })
+        let made_for = MadeFor::new(model);
+        Ok(Self { made_for, frame, root, position_cost, orientation_cost, target: None, options })
     }
 
     /// Sets the pose that the frame shall have in its root.
@@ -72,6 +75,7 @@ impl FrameTask {
     }
 
     pub(super) fn rows(&self, model: &Model, data: &Data, rows: &mut Rows) -> Result<(), IkError> {
+        self.made_for.check("the frame task", model)?;
         let Some(target) = self.target else {
             let what = format!("a frame task without target: set one for '{}'", self.frame.name(model));
             return Err(IkError::Unsupported(what));

@@ -2,7 +2,7 @@
 
 use super::{Configuration, Limit, Task, WholeBodySolver};
 use crate::error::{IkError, check_setting};
-use kinetree_model::Model;
+use kinetree_model::{Model, is_interrupted};
 
 /// Settings of [`WholeBodySolver::solve_global`].
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -60,6 +60,10 @@ impl WholeBodySolver {
             let done = |converged: bool| Ok(GlobalSolution { converged, error, iterations });
             if error < settings.error_tolerance {
                 return done(true);
+            }
+            if is_interrupted() {
+                // the configuration is the best so far
+                return done(false);
             }
             start.copy_from_slice(configuration.q());
             self.displacement(model, configuration, tasks, 1.0, damping, limits, constraints)?;

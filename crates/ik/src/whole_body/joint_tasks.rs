@@ -1,7 +1,8 @@
 //! Tasks of joints: a posture, and small velocities.
 
-use super::task::{Rows, TaskOptions, check_costs};
+use super::task_rows::{Rows, TaskOptions, check_costs};
 use crate::error::{IkError, check_finite, check_size};
+use crate::made_for::MadeFor;
 use kinetree_model::enums::JointType;
 use kinetree_model::{Data, Model};
 use kinetree_sim::mj_differentiate_pos;
@@ -9,6 +10,7 @@ use kinetree_sim::mj_differentiate_pos;
 /// Joints shall be at given positions. Free joints are left out.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PostureTask {
+    made_for: MadeFor,
     cost: Vec<f64>,
     target: Option<Vec<f64>>,
     /// Gain, damping and priority.
@@ -27,7 +29,7 @@ impl PostureTask {
                 *cost = 0.0;
             }
         }
-        Ok(Self { cost, target: None, options: TaskOptions::default() })
+        Ok(Self { made_for: MadeFor::new(model), cost, target: None, options: TaskOptions::default() })
     }
 
     /// Sets the joint positions.
@@ -47,6 +49,7 @@ impl PostureTask {
     }
 
     pub(super) fn rows(&self, model: &Model, data: &Data, rows: &mut Rows) -> Result<(), IkError> {
+        self.made_for.check("the posture task", model)?;
         let Some(target) = &self.target else {
             return Err(IkError::Unsupported("a posture task without target: set one".into()));
         };
@@ -60,6 +63,7 @@ impl PostureTask {
 /// Joints shall move little: a cost on velocities without a target.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DampingTask {
+    made_for: MadeFor,
     cost: Vec<f64>,
     /// Gain, damping and priority.
     pub options: TaskOptions,
@@ -71,10 +75,15 @@ impl DampingTask {
     /// # Errors
     /// When a cost is negative or their number is neither one nor `nv`.
     pub fn new(model: &Model, cost: &[f64]) -> Result<Self, IkError> {
-        Ok(Self { cost: dof_costs(model, cost)?, options: TaskOptions::default() })
+        Ok(Self {
+            made_for: MadeFor::new(model),
+            cost: dof_costs(model, cost)?,
+            options: TaskOptions::default(),
+        })
     }
 
     pub(super) fn rows(&self, model: &Model, rows: &mut Rows) -> Result<(), IkError> {
+        self.made_for.check("the damping task", model)?;
         identity_rows(model, &self.cost, rows)
     }
 }

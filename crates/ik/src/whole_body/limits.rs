@@ -3,6 +3,7 @@
 use super::CollisionAvoidanceLimit;
 use super::qp::QuadraticProgram;
 use crate::error::{IkError, check_setting, check_size};
+use crate::made_for::MadeFor;
 use kinetree_model::enums::{JointType, ObjType};
 use kinetree_model::{Data, Model, mj_id2name, mj_name2id};
 
@@ -80,6 +81,7 @@ impl ConfigurationLimit {
 /// Joints do not move faster than given velocities.
 #[derive(Clone, Debug, PartialEq)]
 pub struct VelocityLimit {
+    made_for: MadeFor,
     /// Largest velocity of each dof (rad/s or m/s), infinite where there is none.
     limits: Vec<f64>,
 }
@@ -94,7 +96,7 @@ impl VelocityLimit {
         for &limit in limits.iter().filter(|&&limit| limit != f64::INFINITY) {
             check_setting("a velocity limit", limit, 0.0)?;
         }
-        Ok(Self { limits: limits.to_vec() })
+        Ok(Self { made_for: MadeFor::new(model), limits: limits.to_vec() })
     }
 
     /// From joint names and the largest velocity of all dofs of each.
@@ -117,7 +119,7 @@ impl VelocityLimit {
     }
 
     pub(super) fn apply(&self, model: &Model, dt: f64, qp: &mut QuadraticProgram) -> Result<(), IkError> {
-        check_size("the velocity limits", &self.limits, model.nv)?;
+        self.made_for.check("the velocity limit", model)?;
         for (dof, &limit) in self.limits.iter().enumerate() {
             if limit.is_finite() {
                 (qp.lower[dof], qp.upper[dof]) =

@@ -20,6 +20,7 @@ mod point_tasks;
 mod qp;
 mod solve;
 mod task;
+mod task_rows;
 
 pub use collision::CollisionAvoidanceLimit;
 pub use configuration::Configuration;
@@ -30,4 +31,5 @@ pub use joint_tasks::{DampingTask, PostureTask};
 pub use limits::{ConfigurationLimit, Limit, VelocityLimit};
 pub use point_tasks::{ComTask, LookAtTask};
 pub use solve::WholeBodySolver;
-pub use task::{Task, TaskOptions};
+pub use task::Task;
+pub use task_rows::TaskOptions;

@@ -1,9 +1,10 @@
 //! Tasks of points: the centre of mass, and a frame that looks at a point.
 
 use super::configuration::frame_rows;
-use super::task::{Rows, TaskOptions, check_costs};
+use super::task_rows::{Rows, TaskOptions, check_costs};
 use crate::error::{IkError, check_finite};
 use crate::frame::Frame;
+use crate::made_for::MadeFor;
 use crate::pose::shortest_rotation;
 use kinetree_math::Vec3;
 use kinetree_model::{Data, Model};
@@ -59,6 +60,7 @@ impl ComTask {
 /// An axis of a frame shall point towards a point of the world.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LookAtTask {
+    made_for: MadeFor,
     frame: Frame,
     axis: Vec3,
     cost: f64,
@@ -79,7 +81,14 @@ impl LookAtTask {
         let axis = Vec3::from(axis)
             .try_normalize(1e-12)
             .ok_or(IkError::ZeroDirection { what: "the axis of a look-at task" })?;
-        Ok(Self { frame, axis, cost, target: None, options: TaskOptions::default() })
+        Ok(Self {
+            made_for: MadeFor::new(model),
+            frame,
+            axis,
+            cost,
+            target: None,
+            options: TaskOptions::default(),
+        })
     }
 
     /// Sets the point to look at (m).
@@ -93,6 +102,7 @@ impl LookAtTask {
     }
 
     pub(super) fn rows(&self, model: &Model, data: &Data, rows: &mut Rows) -> Result<(), IkError> {
+        self.made_for.check("the look-at task", model)?;
         let Some(target) = self.target else {
             let what = format!("a look-at task without target: set one for '{}'", self.frame.name(model));
             return Err(IkError::Unsupported(what));

@@ -2,7 +2,7 @@
 
 use super::collision::CollisionScratch;
 use super::qp::{Constraint, QpError, QuadraticProgram};
-use super::task::Rows;
+use super::task_rows::Rows;
 use super::{Configuration, Limit, Task};
 use crate::error::{IkError, check_finite, check_setting};
 use kinetree_model::enums::ObjType;
@@ -87,13 +87,20 @@ impl WholeBodySolver {
                 self.qp.add_equality(row, -task.options().gain * error);
             }
         }
-        let lowest = tasks.iter().map(|task| task.options().priority).max().unwrap_or(0);
-        for level in 0..=lowest {
-            let mut own = tasks.iter().filter(|task| task.options().priority == level).peekable();
-            if own.peek().is_none() && level < lowest {
-                continue;
+        // levels without tasks are passed over, however many there are
+        let after = |level: Option<usize>| {
+            let priorities = tasks.iter().map(|task| task.options().priority);
+            priorities.filter(|priority| level.is_none_or(|level| *priority > level)).min()
+        };
+        let mut level = after(None).unwrap_or(0);
+        loop {
+            let (own, next) =
+                (tasks.iter().filter(|task| task.options().priority == level), after(Some(level)));
+            self.solve_level(model, configuration, own, damping, next.is_some())?;
+            match next {
+                Some(next) => level = next,
+                None => break,
             }
-            self.solve_level(model, configuration, own, damping, level < lowest)?;
         }
         self.step.clear();
         self.step.extend_from_slice(&self.qp.x);
@@ -140,6 +147,7 @@ impl WholeBodySolver {
                     self.settled.extend_from_slice(row);
                 }
             }
+            check_finite("the squared error of a task, whose target is far away,", &[missed])?;
             diagonal += options.lm_damping * missed;
         }
         for i in 0..nv {

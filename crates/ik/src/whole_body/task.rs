@@ -1,59 +1,14 @@
-//! What all tasks have in common.
+//! A task of any kind.
 
-use super::{ComTask, DampingTask, EqualityConstraintTask, FrameTask, LookAtTask, PostureTask};
-use crate::error::{IkError, check_setting};
+use super::configuration::Configuration;
+use super::equality::EqualityConstraintTask;
+use super::frame_task::FrameTask;
+use super::joint_tasks::{DampingTask, PostureTask};
+use super::point_tasks::{ComTask, LookAtTask};
+use super::task_rows::{Rows, TaskOptions};
+use crate::error::IkError;
+use crate::pose::Pose;
 use kinetree_model::{Data, Model};
-
-/// Settings that every task has.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct TaskOptions {
-    /// Fraction of the error that one step shall remove, in (0, 1].
-    pub gain: f64,
-    /// Damping in proportion to the squared weighted error, for targets out of reach.
-    pub lm_damping: f64,
-    /// Tasks of priority 0 count before those of priority 1, and so on; tasks of the same priority are
-    /// weighted.
-    pub priority: usize,
-}
-
-impl Default for TaskOptions {
-    fn default() -> Self {
-        Self { gain: 1.0, lm_damping: 0.0, priority: 0 }
-    }
-}
-
-impl TaskOptions {
-    fn check(&self) -> Result<(), IkError> {
-        check_setting("lm_damping", self.lm_damping, 0.0)?;
-        if self.gain > 0.0 && self.gain <= 1.0 {
-            Ok(())
-        } else {
-            Err(IkError::Setting { what: "gain", must: "above zero and at most one", value: self.gain })
-        }
-    }
-}
-
-/// Rows of a task: errors, costs and a row-major Jacobian. The memory is reused.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Rows {
-    pub(super) error: Vec<f64>,
-    /// Weight of each row, to be squared.
-    pub(super) cost: Vec<f64>,
-    pub(super) jacobian: Vec<f64>,
-    /// Space for Jacobians of frames.
-    pub(super) scratch: Vec<f64>,
-}
-
-impl Rows {
-    /// Makes room for `count` rows of `nv` zeros.
-    pub(super) fn resize(&mut self, count: usize, nv: usize) {
-        for (v, len) in [(&mut self.error, count), (&mut self.cost, count), (&mut self.jacobian, count * nv)]
-        {
-            v.clear();
-            v.resize(len, 0.0);
-        }
-    }
-}
 
 /// A task of whole-body inverse kinematics.
 #[derive(Clone, Debug)]
@@ -86,6 +41,63 @@ impl Task {
         }
     }
 
+    /// Sets what every task has: gain, damping and priority.
+    pub fn set_options(&mut self, options: TaskOptions) {
+        *match self {
+            Self::Frame(task) => &mut task.options,
+            Self::Com(task) => &mut task.options,
+            Self::Posture(task) => &mut task.options,
+            Self::Damping(task) => &mut task.options,
+            Self::LookAt(task) => &mut task.options,
+            Self::Equality(task) => &mut task.options,
+        } = options;
+    }
+
+    /// Sets the pose that a frame shall have.
+    ///
+    /// # Errors
+    /// When the task has none.
+    pub fn set_pose(&mut self, target: &Pose) -> Result<(), IkError> {
+        let Self::Frame(task) = self else { return Err(no_target("pose")) };
+        task.set_target(target);
+        Ok(())
+    }
+
+    /// Sets the point where the centre of mass shall be, or that an axis shall point to.
+    ///
+    /// # Errors
+    /// When the task has none, or a number is not finite.
+    pub fn set_point(&mut self, target: &[f64; 3]) -> Result<(), IkError> {
+        match self {
+            Self::Com(task) => task.set_target(target),
+            Self::LookAt(task) => task.set_target(target),
+            _ => Err(no_target("point")),
+        }
+    }
+
+    /// Sets the joint positions that a posture task shall keep to.
+    ///
+    /// # Errors
+    /// When the task has none, or they are not those of the model.
+    pub fn set_posture(&mut self, model: &Model, qpos: &[f64]) -> Result<(), IkError> {
+        let Self::Posture(task) = self else { return Err(no_target("posture")) };
+        task.set_target(model, qpos)
+    }
+
+    /// Takes the target from where the model is now.
+    ///
+    /// # Errors
+    /// When the task takes none from a configuration.
+    pub fn set_target_from_configuration(&mut self, configuration: &Configuration) -> Result<(), IkError> {
+        match self {
+            Self::Frame(task) => task.set_target_from_configuration(configuration),
+            Self::Com(task) => task.set_target_from_configuration(configuration),
+            Self::Posture(task) => task.set_target_from_configuration(configuration),
+            _ => return Err(no_target("target that a configuration gives")),
+        }
+        Ok(())
+    }
+
     /// Writes the rows of the task at a configuration.
     pub(super) fn rows(&self, model: &Model, data: &Data, rows: &mut Rows) -> Result<(), IkError> {
         self.options().check()?;
@@ -98,6 +110,10 @@ impl Task {
             Self::Equality(task) => task.rows(model, data, rows),
         }
     }
+}
+
+fn no_target(what: &str) -> IkError {
+    IkError::Unsupported(format!("this task has no {what}"))
 }
 
 macro_rules! into_task {
@@ -117,8 +133,3 @@ into_task!(
     LookAt(LookAtTask),
     Equality(EqualityConstraintTask),
 );
-
-/// Fails unless costs are numbers of at least zero.
-pub(super) fn check_costs(costs: &[f64]) -> Result<(), IkError> {
-    costs.iter().try_for_each(|&cost| check_setting("a cost", cost, 0.0))
-}

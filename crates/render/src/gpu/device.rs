@@ -3,6 +3,7 @@
 use super::blit::BlitCache;
 use super::error::RenderError;
 use super::pipeline::PipelineCache;
+use kinetree_device::{FirstFailure, adapter_name, best_adapter};
 use std::sync::{Arc, Mutex, OnceLock};
 
 /// A graphics device with its queue, and the pipelines compiled for it.
@@ -17,7 +18,7 @@ pub struct Gpu {
     /// Fewest layers of a texture that is an array: OpenGL takes one of a single layer for a plain texture.
     pub(super) least_layers: u32,
     software: bool,
-    failure: Arc<Mutex<Option<String>>>,
+    failure: FirstFailure,
 }
 
 impl Gpu {
@@ -28,15 +29,13 @@ impl Gpu {
     /// [`RenderError::NoAdapter`] says what to install; [`RenderError::NoDevice`] what the driver refused.
     pub fn new() -> Result<Self, RenderError> {
         let chosen = wgpu::Backends::from_env();
+        let find = |backends| pollster::block_on(best_adapter(backends));
         let adapter = match chosen {
-            Some(backends) => find_adapter(backends),
+            Some(backends) => find(backends),
             // OpenGL looks for displays and complains when there is none: only when nothing else is there
-            None => find_adapter(wgpu::Backends::PRIMARY).or_else(|_| find_adapter(wgpu::Backends::all())),
+            None => find(wgpu::Backends::PRIMARY).or_else(|_| find(wgpu::Backends::all())),
         }?;
-        let name = adapter.get_info().name;
-        let descriptor = Self::device_descriptor(&adapter);
-        let (device, queue) = pollster::block_on(adapter.request_device(&descriptor))
-            .map_err(|error| RenderError::NoDevice { adapter: name, reason: error.to_string() })?;
+        let (device, queue) = pollster::block_on(kinetree_device::open(&adapter, optional_features()))?;
         Ok(Self::from_device(&adapter.get_info(), device, queue))
     }
 
@@ -63,26 +62,14 @@ impl Gpu {
     /// can use.
     #[must_use]
     pub fn device_descriptor(adapter: &wgpu::Adapter) -> wgpu::DeviceDescriptor<'static> {
-        wgpu::DeviceDescriptor {
-            label: Some("kinetree"),
-            required_features: adapter.features() & optional_features(),
-            required_limits: adapter.limits(),
-            ..Default::default()
-        }
+        kinetree_device::descriptor(adapter, optional_features())
     }
 
     /// Uses a device that a window system has opened already.
     #[must_use]
     pub fn from_device(info: &wgpu::AdapterInfo, device: wgpu::Device, queue: wgpu::Queue) -> Self {
-        let failure = Arc::new(Mutex::new(None));
-        let slot = failure.clone();
-        device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| remember(&slot, error.to_string())));
-        let slot = failure.clone();
-        device.set_device_lost_callback(move |reason, message| {
-            if reason != wgpu::DeviceLostReason::Destroyed {
-                remember(&slot, format!("device lost: {message}"));
-            }
-        });
+        // a window that is closed destroys its device
+        let failure = FirstFailure::watch(&device, |reason| reason != wgpu::DeviceLostReason::Destroyed);
         let depth_format = if device.features().contains(wgpu::Features::DEPTH32FLOAT_STENCIL8) {
             wgpu::TextureFormat::Depth32FloatStencil8
         } else {
@@ -94,7 +81,7 @@ impl Gpu {
             device,
             queue,
             depth_format,
-            adapter: format!("{} ({})", info.name, info.backend),
+            adapter: adapter_name(info),
             least_layers: if info.backend == wgpu::Backend::Gl { 2 } else { 1 },
             software: info.device_type == wgpu::DeviceType::Cpu,
             failure,
@@ -132,29 +119,11 @@ impl Gpu {
 
     /// The first error that the device reported, if any.
     pub(super) fn check(&self) -> Result<(), RenderError> {
-        let failure = self.failure.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        failure.as_ref().map_or(Ok(()), |reason| Err(RenderError::Device { reason: reason.clone() }))
+        self.failure.get().map_or(Ok(()), |reason| Err(RenderError::Device { reason }))
     }
-}
-
-/// The best adapter of some interfaces, without a window.
-fn find_adapter(backends: wgpu::Backends) -> Result<wgpu::Adapter, RenderError> {
-    let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle_from_env();
-    descriptor.backends = backends;
-    let options = wgpu::RequestAdapterOptions {
-        power_preference: wgpu::PowerPreference::HighPerformance,
-        ..Default::default()
-    };
-    pollster::block_on(wgpu::Instance::new(descriptor).request_adapter(&options))
-        .map_err(|error| RenderError::NoAdapter { reason: error.to_string() })
 }
 
 /// Features that are used where an adapter has them.
 fn optional_features() -> wgpu::Features {
     wgpu::Features::POLYGON_MODE_LINE | wgpu::Features::DEPTH32FLOAT_STENCIL8
-}
-
-/// Keeps the first failure: later ones follow from it.
-fn remember(slot: &Mutex<Option<String>>, reason: String) {
-    slot.lock().unwrap_or_else(std::sync::PoisonError::into_inner).get_or_insert(reason);
 }

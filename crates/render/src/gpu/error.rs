@@ -60,3 +60,12 @@ pub enum RenderError {
         reason: String,
     },
 }
+
+impl From<kinetree_device::OpenError> for RenderError {
+    fn from(error: kinetree_device::OpenError) -> Self {
+        match error {
+            kinetree_device::OpenError::NoAdapter { reason } => Self::NoAdapter { reason },
+            kinetree_device::OpenError::NoDevice { adapter, reason } => Self::NoDevice { adapter, reason },
+        }
+    }
+}

@@ -36,6 +36,14 @@ impl Renderer {
         Ok(ColorImage { width, height, rgb })
     }
 
+    /// Whether pictures of a size can be drawn.
+    ///
+    /// # Errors
+    /// [`RenderError::Size`] when they are too large.
+    pub fn check_picture(&self, width: u32, height: u32) -> Result<(), RenderError> {
+        check_size(&self.gpu, [width, height], self.samples)
+    }
+
     /// Draws a colour picture and leaves it on the device, where a window can show it.
     ///
     /// # Errors

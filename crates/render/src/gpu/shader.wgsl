@@ -8,7 +8,7 @@ struct Light {
     ambient: vec4f,      // w: exponent of the spot
     diffuse: vec4f,
     specular: vec4f,
-    attenuation: vec4f,
+    attenuation: vec4f,  // w: number of lights from this one on
 }
 
 struct View {
@@ -129,11 +129,17 @@ fn vs_lit(c: Corner) -> Lit {
         var n = (view.view * vec4f(world_normal(c), 0.0)).xyz;
         n = n / max(length(n), 1e-30);
         var color = (c.material.x + view.ambient.rgb) * c.rgba.rgb;
-        let count = u32(view.ambient.w);
         // the lights with shadows come last
-        var first_shadow = count;
+        var first_shadow = u32(view.ambient.w);
+        var with_shadows = 0.0;
         //@slot first_shadow -= 1u;
-        for (var i = 0u; i < first_shadow; i++) {
+        //@slot with_shadows += 1.0;
+        // Each light tells how many there still are. A number of all lights would end the loop at a uniform, and Mesa's
+        // software renderer compiles a shader anew, and keeps it, whenever uniforms that decide about its course are bound.
+        for (var i = 0u; i < 8u; i++) {
+            if view.lights[i].attenuation.w <= with_shadows {
+                break;
+            }
             color += light(i, eye.xyz, n, c.rgba.rgb, c.material);
         }
         out.color = vec4f(clamp(color, vec3f(0.0), vec3f(1.0)), c.rgba.a);
@@ -174,10 +180,8 @@ fn texel_at(tex: vec3f) -> vec4f {
 
 // share of light that fog lets through
 fn clearness(distance: f32) -> f32 {
-    if view.fog.z > 0.0 {
-        return clamp((view.fog.y - distance) / (view.fog.y - view.fog.x), 0.0, 1.0);
-    }
-    return 1.0;
+    let share = clamp((view.fog.y - distance) / (view.fog.y - view.fog.x), 0.0, 1.0);
+    return select(1.0, share, view.fog.z > 0.0);
 }
 
 @fragment

@@ -146,8 +146,12 @@ pub(super) fn cone(q: Quality) -> Surface {
         let r = 1.0 - j as f32 / stacks as f32;
         // the tip has one corner per slice, with the normal of the middle of the slice
         let az = q.azimuth(i as f32);
-        let slope = if j == stacks { q.azimuth(i as f32 + 0.5) } else { az };
-        let normal = [libm::cosf(slope) * FRAC_1_SQRT_2, libm::sinf(slope) * FRAC_1_SQRT_2, FRAC_1_SQRT_2];
+        let normal_azimuth = if j == stacks { q.azimuth(i as f32 + 0.5) } else { az };
+        let normal = [
+            libm::cosf(normal_azimuth) * FRAC_1_SQRT_2,
+            libm::sinf(normal_azimuth) * FRAC_1_SQRT_2,
+            FRAC_1_SQRT_2,
+        ];
         Vertex::new([r * libm::cosf(az), r * libm::sinf(az), 1.0 - r], normal)
     });
     disk(&mut surface, q, q.straight, 0.0, -1.0);

@@ -19,6 +19,7 @@ struct LightBlock {
     ambient: [f32; 4],
     diffuse: [f32; 4],
     specular: [f32; 4],
+    /// Behind the three coefficients: how many lights there are from this one on.
     attenuation: [f32; 4],
 }
 
@@ -137,8 +138,9 @@ pub(super) fn block(
         viewport: [viewport[0], viewport[1], 0.0, 0.0],
         ..bytemuck::Zeroable::zeroed()
     };
-    for (slot, light) in block.lights.iter_mut().zip(lights) {
+    for (slot, (light, left)) in block.lights.iter_mut().zip(lights.iter().zip((1..=lights.len()).rev())) {
         *slot = light_block(light, &eye.view);
+        slot.attenuation[3] = left as f32;
     }
     for (slot, lookup) in block.shadow.iter_mut().zip(lookups) {
         *slot = columns(lookup);

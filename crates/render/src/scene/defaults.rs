@@ -1,6 +1,6 @@
 //! Default values of the structs of a scene.
 
-use super::deformable::Deformables;
+use super::drawn_body::Deformables;
 use super::enums::{CameraType, RndFlag, VisFlag};
 use super::label::{FixedText, Label};
 use super::types::{

@@ -8,6 +8,7 @@ mod camera;
 mod decor;
 mod defaults;
 mod deformable;
+mod drawn_body;
 mod enums;
 mod error;
 mod flex;
@@ -32,7 +33,8 @@ pub use defaults::{
     mjv_default_camera, mjv_default_figure, mjv_default_free_camera, mjv_default_option, mjv_default_perturb,
     mjv_make_scene,
 };
-pub use deformable::{Deformable, Deformables, mjv_add_deformable};
+pub use deformable::{Deformable, mjv_add_deformable};
+pub use drawn_body::Deformables;
 pub use enums::{CameraType, CatBit, ENUMS, FrameMode, LabelMode, Mouse, PertBit, RndFlag, Stereo, VisFlag};
 pub use error::SceneError;
 pub use flex::mjv_update_active_flex;

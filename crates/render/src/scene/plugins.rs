@@ -5,7 +5,7 @@ use super::geom::{mjv_connector, mjv_init_geom};
 use super::types::{MjvGeom, MjvOption, MjvScene};
 use kinetree_model::enums::{GeomType, ObjType};
 use kinetree_model::plugin::{PluginCanvas, PluginView, guard};
-use kinetree_model::{Data, Model};
+use kinetree_model::{Data, Mismatch, Model};
 use kinetree_sim::record_field_search;
 
 /// Width of the lines of plugins (pixels).
@@ -59,11 +59,20 @@ impl PluginCanvas for Canvas<'_> {
 
 /// Adds the shapes of all plugins, and keeps the colours that they give to geoms. A plugin that fails draws
 /// nothing more.
-pub(super) fn draw_plugins(model: &Model, data: &Data, opt: &MjvOption, scn: &mut MjvScene) {
+///
+/// # Errors
+/// When the data was made for another model.
+pub(super) fn draw_plugins(
+    model: &Model,
+    data: &Data,
+    opt: &MjvOption,
+    scn: &mut MjvScene,
+) -> Result<(), Mismatch> {
+    data.check(model)?;
+    let show_descents = opt.flags[VisFlag::Sdfiter as usize] != 0;
+    let trails = if show_descents { record_field_search(model, data)?.descents } else { Vec::new() };
     let mut colors = std::mem::take(&mut scn.scratch.plugin_colors);
     colors.clear();
-    let show_descents = opt.flags[VisFlag::Sdfiter as usize] != 0;
-    let trails = if show_descents { record_field_search(model, data).descents } else { Vec::new() };
     for instance in 0..model.plugins.len() {
         let (Some(plugin), Some(config)) = (model.plugins.plugin(instance), model.plugins.config(instance))
         else {
@@ -78,4 +87,5 @@ pub(super) fn draw_plugins(model: &Model, data: &Data, opt: &MjvOption, scn: &mu
         drop(drawn);
     }
     scn.scratch.plugin_colors = colors;
+    Ok(())
 }

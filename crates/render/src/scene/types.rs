@@ -1,9 +1,10 @@
 //! The structs of the abstract scene, field by field under the reference's names.
 //!
 //! Numbers that a renderer consumes are single precision, as graphics hardware wants them; what physics reads
-//! back (perturbations, abstract cameras) is double precision.
+//! back (perturbations, abstract cameras) is double precision. Structs of numbers alone have the reference's
+//! memory layout.
 
-use super::deformable::Deformables;
+use super::drawn_body::Deformables;
 use super::label::{FixedText, Label};
 use kinetree_math::Vec3;
 use kinetree_sim::VisitedVolumes;
@@ -101,6 +102,7 @@ pub struct MjvLight {
 
 /// A camera as the renderer needs it: pose and frustum.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
+#[repr(C)]
 pub struct MjvGLCamera {
     /// Position (m).
     pub pos: [f32; 3],
@@ -126,6 +128,7 @@ pub struct MjvGLCamera {
 
 /// An abstract camera: what the user moves.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(C)]
 pub struct MjvCamera {
     /// Free, tracking, fixed or set by the user (`mjtCamera`).
     pub type_: i32,
@@ -147,6 +150,7 @@ pub struct MjvCamera {
 
 /// What is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C)]
 pub struct MjvOption {
     /// Which objects have labels (`mjtLabel`).
     pub label: i32,
@@ -176,6 +180,7 @@ pub struct MjvOption {
 
 /// A selected object and how the user pulls at it.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(C)]
 pub struct MjvPerturb {
     /// Selected body; none unless positive.
     pub select: i32,

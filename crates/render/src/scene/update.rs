@@ -11,7 +11,7 @@ use super::skin::mjv_update_active_skin;
 use super::types::{MjvCamera, MjvOption, MjvPerturb, MjvScene};
 use kinetree_model::enums::GeomType;
 use kinetree_model::{Data, Model};
-use kinetree_sim::record_field_search;
+use kinetree_sim::{find_visited_volumes, record_field_search};
 
 /// All categories: static, dynamic and decorative (`mjCAT_ALL`).
 pub const CAT_ALL: i32 = 7;
@@ -37,8 +37,7 @@ pub fn mjv_update_scene(
     scn.deformables.clear();
     scn.scratch.plugin_colors.clear();
     if model.nplugin > 0 {
-        data.check(model)?;
-        draw_plugins(model, data, opt, scn);
+        draw_plugins(model, data, opt, scn)?;
     }
     mjv_add_geoms(model, data, opt, pert, catmask, scn)?;
     mjv_update_camera(model, data, cam, scn)?;
@@ -66,12 +65,12 @@ pub fn mjv_add_geoms(
 ) -> Result<(), SceneError> {
     data.check(model)?;
     if opt.shows(VisFlag::Bodybvh) && model.vis.global.bvactive != 0 {
-        scn.scratch.visited.find(model, data);
+        find_visited_volumes(model, data, &mut scn.scratch.visited)?;
     }
     scn.scratch.searched.clear();
     let fields = model.geom_type.iter().any(|&kind| kind == GeomType::Sdf);
     if fields && opt.shows(VisFlag::Meshbvh) && model.vis.global.bvactive != 0 {
-        scn.scratch.searched = record_field_search(model, data).volumes;
+        scn.scratch.searched = record_field_search(model, data)?.volumes;
         scn.scratch.searched.sort_unstable();
     }
     let none = MjvPerturb::default();

@@ -170,8 +170,8 @@ impl DeformableBody for CapsuleChain {
             rod.moved[vertex] = particles.inertial_displacement(vertex, gravity, h);
             rod.mobility[vertex] = Mat3::from_diagonal_element(particles.inverse_mass()[vertex]);
         }
-        for (turned, spin) in rod.turned.iter_mut().zip(spin.iter()) {
-            *turned = h * spin;
+        for (rotated, spin) in rod.rotated.iter_mut().zip(spin.iter()) {
+            *rotated = h * spin;
         }
         rod.linearize(&particles.position, frame, clamp);
         particles.begin_contacts();
@@ -219,8 +219,8 @@ impl DeformableBody for CapsuleChain {
             particles.advance(vertex, rod.moved[vertex], h);
         }
         for segment in 0..frame.len() {
-            spin[segment] = rod.turned[segment] / h;
-            rotate(&mut frame[segment], &rod.turned[segment]);
+            spin[segment] = rod.rotated[segment] / h;
+            rotate(&mut frame[segment], &rod.rotated[segment]);
         }
     }
 

@@ -60,7 +60,7 @@ pub(super) struct Rod {
     pub(super) rows: Vec<Rows>,
     /// Displacement of each vertex and rotation of each segment in a substep.
     pub(super) moved: Vec<Vec3>,
-    pub(super) turned: Vec<Vec3>,
+    pub(super) rotated: Vec<Vec3>,
     /// Inverse inertia of each vertex (1/kg): that of its mass, or of what carries it.
     pub(super) mobility: Vec<Mat3>,
     /// Sum of the multipliers at each vertex (kg m).
@@ -102,7 +102,7 @@ impl Rod {
             // of the section about the tangent: vertices carry the inertia across it
             inverse_inertia: length.iter().map(|l| 1.0 / (material.density * 2.0 * moment * l)).collect(),
             moved: vec![Vec3::zeros(); segments + 1],
-            turned: vec![Vec3::zeros(); segments],
+            rotated: vec![Vec3::zeros(); segments],
             mobility: vec![Mat3::zeros(); segments + 1],
             pull: vec![Vec3::zeros(); segments + 1],
             matrix: vec![0.0; band.len()],
@@ -155,10 +155,10 @@ impl Rod {
     fn rate(&self, block: usize) -> Vec3 {
         let (rows, k) = (&self.rows[block], block / 2);
         if block % 2 == 1 {
-            return rows.difference * (self.moved[k + 1] - self.moved[k]) + rows.rotation * self.turned[k];
+            return rows.difference * (self.moved[k + 1] - self.moved[k]) + rows.rotation * self.rotated[k];
         }
-        let after = self.turned.get(k).copied().unwrap_or_default();
-        let before = k.checked_sub(1).map_or_else(Vec3::zeros, |before| self.turned[before]);
+        let after = self.rotated.get(k).copied().unwrap_or_default();
+        let before = k.checked_sub(1).map_or_else(Vec3::zeros, |before| self.rotated[before]);
         rows.difference * (after - before)
     }
 
@@ -219,14 +219,14 @@ impl Rod {
             if block % 2 == 1 {
                 self.pull[k] -= push;
                 self.pull[k + 1] += push;
-                self.turned[k] += self.inverse_inertia[k] * rows.rotation.tr_mul(&multiplier);
+                self.rotated[k] += self.inverse_inertia[k] * rows.rotation.tr_mul(&multiplier);
                 continue;
             }
-            if let Some(turned) = self.turned.get_mut(k) {
-                *turned += self.inverse_inertia[k] * push;
+            if let Some(rotated) = self.rotated.get_mut(k) {
+                *rotated += self.inverse_inertia[k] * push;
             }
             if let Some(before) = k.checked_sub(1) {
-                self.turned[before] -= self.inverse_inertia[before] * push;
+                self.rotated[before] -= self.inverse_inertia[before] * push;
             }
         }
         for (moved, (mobility, pull)) in self.moved.iter_mut().zip(self.mobility.iter().zip(&self.pull)) {

@@ -74,7 +74,7 @@ impl TriangleBending {
 
 /// Bending of four triangles.
 ///
-/// With the normal `n` of a triangle and the slopes `r` of its folds at the vertices beyond them, the
+/// With the normal `n` of a triangle and the gradients `r` of its folds at the vertices beyond them, the
 /// gradient of an angle at a vertex is a sum of multiples of `n` and `r`: rates and coupling are found from
 /// these.
 #[derive(Debug, Clone)]
@@ -94,7 +94,7 @@ pub(crate) struct BendingBlock {
 #[derive(Debug, Clone, Copy)]
 struct FoldGradient {
     height: f64x4,
-    slope: Lane3,
+    beyond_gradient: Lane3,
     share: [f64x4; 2],
 }
 
@@ -117,7 +117,7 @@ impl BendingBlock {
             std::array::from_fn(|k| triangles.get(k).map_or(fixed, |t| t.vertex(place, fixed)))
         };
         let (zero, upper) = (f64x4::ZERO, [(0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2)]);
-        let none = FoldGradient { height: zero, slope: Lane3::ZERO, share: [zero; 2] };
+        let none = FoldGradient { height: zero, beyond_gradient: Lane3::ZERO, share: [zero; 2] };
         Self {
             vertices: std::array::from_fn(vertex),
             rest: std::array::from_fn(|fold| lane(&|t| t.rest[fold])),
@@ -154,7 +154,7 @@ impl BendingBlock {
             along[k] += first * torque[k];
             along[next] += second * torque[k];
             along[(k + 2) % 3] += third * torque[k];
-            let beyond = torque[k] * fold.slope;
+            let beyond = torque[k] * fold.beyond_gradient;
             let second = fold.share[1] * beyond;
             force[3 + k] = beyond;
             force[next] -= second;
@@ -169,7 +169,7 @@ impl BendingBlock {
     /// Coupling `∇θ M⁻¹ ∇θᵀ` of the angles: diagonal, and entries `10`, `20` and `21`.
     #[inline(always)]
     fn angle_coupling(&self, inverse_mass: &[f64x4; 6], normal2: f64x4) -> ([f64x4; 3], [f64x4; 3]) {
-        // gradients at the corners: multiples of the normal, and of the own slope with opposite sign
+        // gradients at the corners: multiples of the normal, and of the own gradient with opposite sign
         let mut along = [[f64x4::ZERO; 3]; 3];
         let mut aside = along;
         for k in 0..3 {
@@ -178,10 +178,10 @@ impl BendingBlock {
             let share = self.folds[k].share[1];
             (aside[k][k], aside[k][(k + 1) % 3]) = (f64x4::ONE - share, share);
         }
-        let lean = |k: usize| self.normal.dot(&self.folds[k].slope);
+        let lean = |k: usize| self.normal.dot(&self.folds[k].beyond_gradient);
         let lean = [lean(0), lean(1), lean(2)];
         let entry = |k: usize, l: usize| {
-            let both = self.folds[k].slope.dot(&self.folds[l].slope);
+            let both = self.folds[k].beyond_gradient.dot(&self.folds[l].beyond_gradient);
             let mut sum = if k == l { inverse_mass[3 + k] * both } else { f64x4::ZERO };
             for corner in 0..3 {
                 let (n, m) = (along[k][corner], along[l][corner]);
@@ -225,15 +225,15 @@ impl Block for BendingBlock {
         let mut change = [f64x4::ZERO; 3];
         for k in 0..3 {
             let corners = [&x[k], &x[(k + 1) % 3], &x[(k + 2) % 3], &x[3 + k]];
-            let Fold { angle, height, slope, share } = Fold::new(corners, &normal, normal2);
+            let Fold { angle, height, beyond_gradient, share } = Fold::new(corners, &normal, normal2);
             change[k] = angle_difference(angle, self.rest[k]);
-            self.folds[k] = FoldGradient { height, slope, share };
+            self.folds[k] = FoldGradient { height, beyond_gradient, share };
         }
         self.normal = normal;
         let [a, b, c] = self.weighted(change);
-        let (start, kept) = step.start_of(Class::Bending);
+        let (start, implicit_share) = step.start_of(Class::Bending);
         let multiplier = [a * -start, b * -start, c * -start];
-        self.residual = [a * kept, b * kept, c * kept];
+        self.residual = [a * implicit_share, b * implicit_share, c * implicit_share];
         self.coupling = self.coupling(self.angle_coupling(&inverse_mass, normal2));
         let forces = self.forces(self.torques(multiplier));
         for place in 0..6 {
@@ -249,7 +249,7 @@ impl Block for BendingBlock {
             let (fold, next) = (&self.folds[k], (k + 1) % 3);
             let own = along[(k + 2) % 3] - along[k] - fold.share[0] * (along[next] - along[k]);
             let beyond = moved[3 + k] - moved[k] - fold.share[1] * (moved[next] - moved[k]);
-            fold.height * own + fold.slope.dot(&beyond)
+            fold.height * own + fold.beyond_gradient.dot(&beyond)
         };
         let rate = self.weighted([rate(0), rate(1), rate(2)]);
         let mut residual = self.residual;

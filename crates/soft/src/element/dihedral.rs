@@ -13,7 +13,7 @@ use crate::lane::{Lane3, atan2, quotient};
 pub(crate) fn dihedral([a, b, c, d]: [&Lane3; 4]) -> (f64x4, [Lane3; 4]) {
     let left = (*b - *a).cross(&(*c - *a));
     let fold = Fold::new([a, b, c, d], &left, left.norm_squared());
-    let Fold { angle, height, slope: to_d, share: [c_share, d_share] } = fold;
+    let Fold { angle, height, beyond_gradient: to_d, share: [c_share, d_share] } = fold;
     let (one, to_c) = (f64x4::ONE, height * left);
     let at_a = -((one - c_share) * to_c) - (one - d_share) * to_d;
     let at_b = -(c_share * to_c) - d_share * to_d;
@@ -28,7 +28,7 @@ pub(crate) struct Fold {
     /// The gradient at `c` is this times the normal `(b − a) × (c − a)` (1/m³).
     pub(crate) height: f64x4,
     /// The gradient at `d` (1/m).
-    pub(crate) slope: Lane3,
+    pub(crate) beyond_gradient: Lane3,
     /// How far along the edge `c` and `d` lie: that share of their gradients is taken by `b`, the rest by
     /// `a`.
     pub(crate) share: [f64x4; 2],
@@ -47,7 +47,7 @@ impl Fold {
         Self {
             angle: sound & angle,
             height: sound & (length / left2),
-            slope: (sound & (length / right2)) * right,
+            beyond_gradient: (sound & (length / right2)) * right,
             share: [to_c.dot(&edge) * inverse, to_d.dot(&edge) * inverse],
         }
     }
@@ -96,8 +96,8 @@ mod tests {
                     x[vertex][axis] = start;
                     angle
                 };
-                let slope = (side(1.0) - side(-1.0)) / 2e-6;
-                assert!((slope - gradient[vertex][axis]).abs() < 1e-8, "vertex {vertex}, axis {axis}");
+                let derivative = (side(1.0) - side(-1.0)) / 2e-6;
+                assert!((derivative - gradient[vertex][axis]).abs() < 1e-8, "vertex {vertex}, axis {axis}");
             }
         }
         let force = gradient.iter().sum::<Vec3>();

@@ -125,10 +125,10 @@ impl Block for MembraneBlock {
         let normal = [u.dot(&du), v.dot(&dv)];
         let rate = [normal[0] + normal[1], normal[0] - normal[1], u.dot(&dv) + v.dot(&du)];
         let metric = self.metric();
-        let (_, kept) = step.start_of(Class::Strain);
+        let (_, implicit_share) = step.start_of(Class::Strain);
         let mut residual = self.residual;
         if step.first {
-            residual = scaled(self.strain(metric), kept.into());
+            residual = scaled(self.strain(metric), implicit_share.into());
         }
         let [of_sum, of_rest] = self.stiffness;
         let coupling = self.coupling(metric, &inverse_mass);

@@ -23,6 +23,7 @@
 
 mod bending;
 mod dihedral;
+mod kinds;
 mod membrane;
 mod nodal_volume;
 mod row;
@@ -30,6 +31,7 @@ mod rows3;
 mod strain;
 
 pub(crate) use bending::{BendingBlock, TriangleBending};
+pub(crate) use kinds::Element;
 pub(crate) use membrane::{Membrane, MembraneBlock};
 pub(crate) use nodal_volume::{NodalVolume, NodalVolumeBlocks};
 pub(crate) use row::{Dihedral, Distance, Row, RowBlock, Volume, tetrahedron_volume};
@@ -45,7 +47,7 @@ pub(crate) struct Substep {
     /// `θ h²` (s²), for each [`Class`].
     pub(crate) start: [f64; 2],
     /// `1 − θ`, for each [`Class`].
-    pub(crate) kept: [f64; 2],
+    pub(crate) implicit_share: [f64; 2],
     /// `1 + damping / h`.
     pub(crate) damped: f64,
     /// Whether the sweep is the first one of the substep, which starts at the residual of the beginning.
@@ -58,13 +60,13 @@ impl Substep {
     /// `θ h²` and `1 − θ` of a class.
     #[inline(always)]
     fn start_of(&self, class: Class) -> (f64, f64) {
-        (self.start[class as usize], self.kept[class as usize])
+        (self.start[class as usize], self.implicit_share[class as usize])
     }
 
     /// No step: elements add forces, times `start` for each [`Class`], and keep their values for
     /// [`Block::energy`].
     pub(crate) fn forces(start: [f64; 2]) -> Self {
-        Self { inverse_h2: 1.0, start, kept: [1.0; 2], damped: 1.0, first: true, last: true }
+        Self { inverse_h2: 1.0, start, implicit_share: [1.0; 2], damped: 1.0, first: true, last: true }
     }
 }
 
@@ -88,66 +90,4 @@ pub(crate) trait Block {
 
     /// Elastic energy (J) at the positions of the last beginning, which had `θ = 0`.
     fn energy(&self) -> f64;
-}
-
-/// What an element is made of.
-#[derive(Debug, Clone)]
-pub(crate) enum Element {
-    /// Distance between two vertices.
-    Distance(Row<2>),
-    /// Angle between two triangles.
-    Dihedral(Row<4>),
-    /// Volume of a tetrahedron.
-    Volume(Row<4>),
-    /// Strain of a triangle.
-    Membrane(Membrane),
-    /// Curvature of a triangle.
-    Bending(TriangleBending),
-    /// Green strain of a patch, six constraints at once.
-    Strain(StrainPatch),
-    /// Mean relative change of volume around a vertex.
-    NodalVolume(NodalVolume),
-}
-
-impl Element {
-    pub(crate) fn vertices(&self) -> &[u32] {
-        match self {
-            Self::Distance(element) => &element.vertices,
-            Self::Dihedral(element) | Self::Volume(element) => &element.vertices,
-            Self::Membrane(element) => &element.vertices,
-            Self::Bending(element) => element.vertices(),
-            Self::Strain(element) => &element.vertices,
-            Self::NodalVolume(element) => &element.vertices,
-        }
-    }
-
-    /// The same element of vertices with other numbers.
-    pub(crate) fn renumbered(&self, number: impl Fn(u32) -> u32) -> Self {
-        let mut element = self.clone();
-        match &mut element {
-            Self::Distance(element) => element.vertices = element.vertices.map(number),
-            Self::Dihedral(element) | Self::Volume(element) => {
-                element.vertices = element.vertices.map(number);
-            }
-            Self::Membrane(element) => element.vertices = element.vertices.map(number),
-            Self::Bending(element) => element.renumber(number),
-            Self::Strain(element) => element.vertices.iter_mut().for_each(|v| *v = number(*v)),
-            Self::NodalVolume(element) => element.vertices.iter_mut().for_each(|v| *v = number(*v)),
-        }
-        element
-    }
-
-    /// Elements fit into one block when these are equal: kind, number of vertices, and how they hang
-    /// together where that is not the same for all.
-    pub(crate) fn shape(&self) -> (usize, usize, &[[u32; 4]]) {
-        match self {
-            Self::Distance(_) => (0, 2, &[]),
-            Self::Dihedral(_) => (1, 4, &[]),
-            Self::Volume(_) => (2, 4, &[]),
-            Self::Membrane(_) => (3, 3, &[]),
-            Self::Bending(_) => (4, 6, &[]),
-            Self::Strain(element) => (5, element.vertices.len(), &[]),
-            Self::NodalVolume(element) => (6, element.vertices.len(), &element.link),
-        }
-    }
 }

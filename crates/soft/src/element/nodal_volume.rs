@@ -92,32 +92,32 @@ impl NodalVolumeBlocks {
         motion: &mut LocalMotion,
         relative: &mut [Lane3],
     ) {
-        let (start, kept) = step.start_of(Class::Strain);
+        let (start, implicit_share) = step.start_of(Class::Strain);
         let (mut vertices, mut gradient) = (&self.vertices[..], &mut self.gradient[..]);
         for block in &mut self.blocks {
             let (own, rest) = vertices.split_at(block.len);
-            let (slopes, more) = gradient.split_at_mut(block.len);
+            let (partials, more) = gradient.split_at_mut(block.len);
             (vertices, gradient) = (rest, more);
             let relative = &mut relative[..block.len];
             let (center, inverse_mass) = position.gather(&own[0]);
             for (x, vertices) in relative.iter_mut().zip(own) {
                 *x = position.gather(vertices).0 - center;
             }
-            take_gradient(slopes, relative, &self.links[block.link], block.scale);
+            take_gradient(partials, relative, &self.links[block.link], block.scale);
             let mut sum = f64x4::ZERO;
-            for (x, slope) in relative.iter().zip(&*slopes) {
-                sum += x.dot(slope);
+            for (x, partial) in relative.iter().zip(&*partials) {
+                sum += x.dot(partial);
             }
             // padding has neither volume nor stiffness
             let value = sum * (1.0 / 3.0) - f64x4::ONE;
             let multiplier = block.stiffness * value * -start;
-            block.residual = value * kept;
-            block.diagonal = inverse_mass * slopes[0].norm_squared();
-            motion.push(&own[0], &(multiplier * slopes[0]));
-            for (vertices, slope) in own[1..].iter().zip(&slopes[1..]) {
+            block.residual = value * implicit_share;
+            block.diagonal = inverse_mass * partials[0].norm_squared();
+            motion.push(&own[0], &(multiplier * partials[0]));
+            for (vertices, partial) in own[1..].iter().zip(&partials[1..]) {
                 let (moved, inverse_mass) = motion.gather(vertices);
-                block.diagonal += inverse_mass * slope.norm_squared();
-                motion.scatter(vertices, &(moved + (inverse_mass * multiplier) * *slope), inverse_mass);
+                block.diagonal += inverse_mass * partial.norm_squared();
+                motion.scatter(vertices, &(moved + (inverse_mass * multiplier) * *partial), inverse_mass);
             }
         }
     }
@@ -128,11 +128,11 @@ impl NodalVolumeBlocks {
         let (mut vertices, mut gradient) = (&self.vertices[..], &self.gradient[..]);
         for block in &mut self.blocks {
             let (own, rest) = vertices.split_at(block.len);
-            let (slopes, more) = gradient.split_at(block.len);
+            let (partials, more) = gradient.split_at(block.len);
             (vertices, gradient) = (rest, more);
             let mut rate = f64x4::ZERO;
-            for (vertices, slope) in own.iter().zip(slopes) {
-                rate += slope.dot(&motion.gather(vertices).0);
+            for (vertices, partial) in own.iter().zip(partials) {
+                rate += partial.dot(&motion.gather(vertices).0);
             }
             let resistance = block.stiffness * block.diagonal * step.damped + step.inverse_h2;
             let change = -(block.residual + rate * step.damped) / resistance;
@@ -140,8 +140,8 @@ impl NodalVolumeBlocks {
                 block.residual += change * step.inverse_h2;
             }
             let correction = block.stiffness * change;
-            for (vertices, slope) in own.iter().zip(slopes) {
-                motion.push(vertices, &(correction * *slope));
+            for (vertices, partial) in own.iter().zip(partials) {
+                motion.push(vertices, &(correction * *partial));
             }
         }
     }
@@ -167,9 +167,9 @@ fn take_gradient(gradient: &mut [Lane3], relative: &[Lane3], link: &[[u32; 4]], 
     }
     // the first vertex has collected what has no other place; it balances the others
     let mut sum = Lane3::ZERO;
-    for slope in &mut gradient[1..] {
-        *slope = scale * *slope;
-        sum += *slope;
+    for partial in &mut gradient[1..] {
+        *partial = scale * *partial;
+        sum += *partial;
     }
     gradient[0] = -sum;
 }

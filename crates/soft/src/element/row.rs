@@ -23,7 +23,7 @@ pub(crate) struct Row<const N: usize> {
 /// What a constraint measures.
 pub(crate) trait Measure<const N: usize> {
     /// Gradients at all vertices but the first one, at which it balances them.
-    type Slopes: Copy + Debug + Default;
+    type Partials: Copy + Debug + Default;
     /// What kind of stiffness a constraint adds.
     const CLASS: Class;
 
@@ -33,10 +33,10 @@ pub(crate) trait Measure<const N: usize> {
     }
 
     /// Value and gradient.
-    fn evaluate(x: &[Lane3; N], rest: f64x4) -> (f64x4, Self::Slopes);
+    fn evaluate(x: &[Lane3; N], rest: f64x4) -> (f64x4, Self::Partials);
 
     /// The gradient at all vertices.
-    fn gradient(slopes: &Self::Slopes) -> [Lane3; N];
+    fn gradient(partials: &Self::Partials) -> [Lane3; N];
 }
 
 /// Distance between two vertices less the length (m).
@@ -44,7 +44,7 @@ pub(crate) trait Measure<const N: usize> {
 pub(crate) struct Distance;
 
 impl Measure<2> for Distance {
-    type Slopes = Lane3;
+    type Partials = Lane3;
     const CLASS: Class = Class::Strain;
 
     #[inline(always)]
@@ -65,7 +65,7 @@ impl Measure<2> for Distance {
 pub(crate) struct Dihedral;
 
 impl Measure<4> for Dihedral {
-    type Slopes = [Lane3; 3];
+    type Partials = [Lane3; 3];
     const CLASS: Class = Class::Bending;
 
     fn rest(value: f64) -> f64 {
@@ -79,8 +79,8 @@ impl Measure<4> for Dihedral {
     }
 
     #[inline(always)]
-    fn gradient(slopes: &[Lane3; 3]) -> [Lane3; 4] {
-        balanced(slopes)
+    fn gradient(partials: &[Lane3; 3]) -> [Lane3; 4] {
+        balanced(partials)
     }
 }
 
@@ -89,20 +89,20 @@ impl Measure<4> for Dihedral {
 pub(crate) struct Volume;
 
 impl Measure<4> for Volume {
-    type Slopes = [Lane3; 3];
+    type Partials = [Lane3; 3];
     const CLASS: Class = Class::Strain;
 
     #[inline(always)]
     fn evaluate([a, b, c, d]: &[Lane3; 4], rest: f64x4) -> (f64x4, [Lane3; 3]) {
         let (u, v, w) = (*b - *a, *c - *a, *d - *a);
         let sixth = f64x4::splat(1.0 / 6.0);
-        let slopes = [sixth * v.cross(&w), sixth * w.cross(&u), sixth * u.cross(&v)];
-        (slopes[0].dot(&u) - rest, slopes)
+        let partials = [sixth * v.cross(&w), sixth * w.cross(&u), sixth * u.cross(&v)];
+        (partials[0].dot(&u) - rest, partials)
     }
 
     #[inline(always)]
-    fn gradient(slopes: &[Lane3; 3]) -> [Lane3; 4] {
-        balanced(slopes)
+    fn gradient(partials: &[Lane3; 3]) -> [Lane3; 4] {
+        balanced(partials)
     }
 }
 
@@ -119,7 +119,7 @@ pub(crate) struct RowBlock<M: Measure<N>, const N: usize> {
     rest: f64x4,
     compliance: f64x4,
     residual: f64x4,
-    slopes: M::Slopes,
+    partials: M::Partials,
 }
 
 impl<M: Measure<N>, const N: usize> RowBlock<M, N> {
@@ -135,7 +135,7 @@ impl<M: Measure<N>, const N: usize> RowBlock<M, N> {
             rest: lane(&|row| M::rest(row.rest)),
             compliance: lane(&|row| row.compliance),
             residual: f64x4::ZERO,
-            slopes: M::Slopes::default(),
+            partials: M::Partials::default(),
         }
     }
 
@@ -150,21 +150,21 @@ impl<M: Measure<N>, const N: usize> Block for RowBlock<M, N> {
     #[inline(always)]
     fn begin(&mut self, position: &LocalPositions, step: &Substep, motion: &mut LocalMotion) {
         let x = position.gather_all(&self.vertices).0;
-        let (value, slopes) = M::evaluate(&x, self.rest);
-        let (start, kept) = step.start_of(M::CLASS);
+        let (value, partials) = M::evaluate(&x, self.rest);
+        let (start, implicit_share) = step.start_of(M::CLASS);
         let multiplier = self.stiffness() * value * -start;
-        for (vertices, slope) in self.vertices.iter().zip(M::gradient(&slopes)) {
-            motion.push(vertices, &(multiplier * slope));
+        for (vertices, partial) in self.vertices.iter().zip(M::gradient(&partials)) {
+            motion.push(vertices, &(multiplier * partial));
         }
         let elastic = self.compliance.cmp_gt(f64x4::ZERO);
-        self.residual = elastic.blend(value * kept, value);
-        self.slopes = slopes;
+        self.residual = elastic.blend(value * implicit_share, value);
+        self.partials = partials;
     }
 
     #[inline(always)]
     fn correct(&mut self, step: &Substep, motion: &mut LocalMotion) {
         let (displacement, inverse_mass) = motion.gather_all(&self.vertices);
-        let gradient = M::gradient(&self.slopes);
+        let gradient = M::gradient(&self.partials);
         let (mut rate, mut diagonal) = (f64x4::ZERO, f64x4::ZERO);
         for k in 0..N {
             rate += gradient[k].dot(&displacement[k]);
@@ -191,6 +191,6 @@ impl<M: Measure<N>, const N: usize> Block for RowBlock<M, N> {
 /// first three, and its gradient.
 pub(crate) fn tetrahedron_volume([a, b, c, d]: [&Vec3; 4]) -> (f64, [Vec3; 4]) {
     let (u, v, w) = (b - a, c - a, d - a);
-    let slopes = [v.cross(&w) / 6.0, w.cross(&u) / 6.0, u.cross(&v) / 6.0];
-    (slopes[0].dot(&u), [-(slopes[0] + slopes[1] + slopes[2]), slopes[0], slopes[1], slopes[2]])
+    let partials = [v.cross(&w) / 6.0, w.cross(&u) / 6.0, u.cross(&v) / 6.0];
+    (partials[0].dot(&u), [-(partials[0] + partials[1] + partials[2]), partials[0], partials[1], partials[2]])
 }

@@ -169,7 +169,7 @@ impl StrainBlocks {
     /// One update of the multipliers.
     #[inline(always)]
     pub(crate) fn correct(&mut self, step: &Substep, motion: &mut LocalMotion) {
-        let (_, kept) = step.start_of(Class::Strain);
+        let (_, implicit_share) = step.start_of(Class::Strain);
         for_each_block!(self, |block, vertices, shape, stored| {
             let mut change = [Lane3::ZERO; 3];
             let origin = motion.gather(&vertices[0]).0;
@@ -187,7 +187,8 @@ impl StrainBlocks {
                 half(a.dot(dc) + c.dot(da)),
                 half(b.dot(dc) + c.dot(db)),
             ];
-            let residual = if step.first { scaled(strain(block.metric()), kept.into()) } else { *stored };
+            let residual =
+                if step.first { scaled(strain(block.metric()), implicit_share.into()) } else { *stored };
             let resistance = block.stiffness * block.coupling * step.damped + step.inverse_h2;
             let scale = f64x4::splat(-1.0) / resistance;
             let mut correction = [f64x4::ZERO; 6];

@@ -7,7 +7,7 @@
 
 use kinetree_math::Vec3;
 
-use crate::coupling::Member;
+use crate::member::Member;
 use crate::nearest::{nearest_in_triangle, nearest_of_segments};
 
 /// Time (s) in which a violation decays: pushing things apart at once would throw them.

@@ -4,7 +4,7 @@ use kinetree_math::Vec3;
 
 use super::contact::{Corner, MutualContact, Pair, weighted};
 use super::grid::{Bounds, Grid};
-use crate::coupling::Member;
+use crate::member::Member;
 
 /// Working memory of detection.
 #[derive(Default)]

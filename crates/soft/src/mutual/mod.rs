@@ -9,11 +9,14 @@ mod detection;
 mod grid;
 mod surface;
 
-use crate::coupling::Member;
+use crate::member::Member;
 use contact::MutualContact;
 use detection::Detection;
 use std::ops::Range;
 pub(crate) use surface::Surface;
+
+/// Rounds of sweeps over contacts between bodies and with geoms in each substep.
+pub(crate) const ROUNDS: usize = 8;
 
 /// All contacts of a step.
 #[derive(Default)]

@@ -5,6 +5,7 @@
 
 use std::io::Cursor;
 
+use kinetree_model::{NoMemory, claim};
 use png::{BitDepth, ColorType, Decoder, Limits, Transformations};
 use thiserror::Error;
 
@@ -18,6 +19,9 @@ pub enum PngError {
     /// The file is damaged or not a PNG.
     #[error("error decoding PNG file: {0}")]
     Decode(String),
+    /// There is not enough memory for the pixels.
+    #[error(transparent)]
+    Memory(#[from] NoMemory),
     /// The header asks for more pixels than the file can hold.
     #[error("the PNG header claims {width}×{height} pixels, too many for a file of {bytes} bytes")]
     TooLarge {
@@ -68,6 +72,8 @@ pub(crate) fn decode_png(bytes: &[u8], channels: Channels) -> Result<PngImage, P
 
     let mut reader = decoder.read_info().map_err(failed)?;
     let size = reader.output_buffer_size().ok_or(PngError::TooLarge { width, height, bytes: bytes.len() })?;
+    // as the file has them, and as they are wanted
+    claim("an image", size.saturating_add(width as usize * height as usize * channels as usize))?;
     let mut raw = vec![0; size];
     let frame = reader.next_frame(&mut raw).map_err(failed)?;
     let info = reader.info();

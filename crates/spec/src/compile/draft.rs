@@ -5,6 +5,7 @@
 //! first; they refer to each other by index. Geoms and meshes may be dropped late, so their final numbers are
 //! looked up when written.
 
+use kinetree_model::FusedBody;
 use kinetree_model::enums::ObjType;
 
 use super::elements::{
@@ -12,10 +13,10 @@ use super::elements::{
     LightDraft, MaterialDraft, MeshDraft, NumericDraft, PairDraft, SensorDraft, SiteDraft, SkinDraft,
     TendonDraft, TextureDraft, TupleDraft,
 };
-use super::flex::FlexDraft;
+use super::flex::draft::FlexDraft;
 use super::frames::Pose;
 use super::name_index::NameIndex;
-use super::plugin::PluginDrafts;
+use super::plugin_draft::PluginDrafts;
 use super::report::Report;
 use super::userdata::UserSizes;
 use crate::spec::{Element, FrameId, Key, Spec, Text};
@@ -29,6 +30,8 @@ pub(crate) struct Draft<'s> {
     pub(crate) nuser: UserSizes,
     /// Accumulated poses of `<frame>` elements, by place in their arena.
     pub(crate) frames: Vec<Pose>,
+    /// Named bodies that were fused with their parents.
+    pub(crate) fused: Vec<FusedBody>,
     pub(crate) bodies: Vec<BodyDraft<'s>>,
     pub(crate) joints: Vec<JointDraft<'s>>,
     pub(crate) geoms: Vec<GeomDraft<'s>>,
@@ -68,6 +71,7 @@ impl<'s> Draft<'s> {
             nuser: UserSizes::of(spec),
             frames: Vec::new(),
             bodies: Vec::with_capacity(spec.bodies.len()),
+            fused: Vec::new(),
             joints: Vec::with_capacity(spec.joints.len()),
             geoms: Vec::with_capacity(spec.geoms.len()),
             sites: Vec::with_capacity(spec.sites.len()),

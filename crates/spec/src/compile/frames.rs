@@ -72,6 +72,18 @@ pub(crate) fn z_axis_to_quat(axis: &V3) -> [f64; 4] {
     [libm::cos(half), turn[0] * s, turn[1] * s, turn[2] * s]
 }
 
+impl Orientation {
+    /// The quaternion, with angles in degrees or radians and the axes of Euler angles.
+    ///
+    /// # Errors
+    /// When an axis is too small or the sequence is not three of the letters x, y, z, X, Y, Z.
+    pub fn to_quat(self, degree: bool, eulerseq: &str) -> Result<[f64; 4], &'static str> {
+        let eulerseq = eulerseq.as_bytes().try_into().map_err(|_| "an Euler sequence has three letters")?;
+        let compiler = Compiler { degree, eulerseq, ..Compiler::default() };
+        resolve_orientation(&UNIT, &self, &compiler)
+    }
+}
+
 /// Orientation that an element asks for, in radians and as a quaternion. `quat` is what the quaternion
 /// attribute holds; it is returned untouched (and not normalized) when no other form was used.
 pub(crate) fn resolve_orientation(

@@ -6,6 +6,7 @@
 use std::collections::{HashMap, HashSet};
 
 use kinetree_math::MINVAL;
+use kinetree_model::FusedBody;
 use kinetree_model::enums::{EqType, ObjType, SensorType, TrnType};
 
 use super::bodies::{accumulate_contact, compile_camera, compile_light, compute_bvh};
@@ -35,6 +36,10 @@ pub(crate) fn fuse_static(draft: &mut Draft<'_>) {
         if !body.joints.is_empty() || src.mocap {
             table.next += 1;
             continue;
+        }
+        if named {
+            let (name, body, pose) = (src.name.clone(), draft.bodies[b].parent, draft.bodies[b].pose);
+            draft.fused.push(FusedBody { name, body, pos: pose.pos, quat: pose.quat });
         }
         if let Err(message) = fuse(draft, b) {
             draft.report.error(src, format!("cannot be fused with its parent: {message}"));
@@ -249,6 +254,7 @@ fn renumber(draft: &mut Draft<'_>, gone: &[bool]) {
         draft.sites.iter_mut().map(|e| &mut e.body).collect(),
         draft.cameras.iter_mut().map(|e| &mut e.body).collect(),
         draft.lights.iter_mut().map(|e| &mut e.body).collect(),
+        draft.fused.iter_mut().map(|e| &mut e.body).collect(),
     ]
     .into_iter()
     .flatten()

@@ -71,8 +71,8 @@ pub(crate) fn from_geoms(draft: &mut Draft<'_>, b: usize) -> Result<(), String> 
 
 /// Adds the inertia of a child body that has mass, given in the frame of its parent, to the parent.
 pub(crate) fn absorb(parent: &mut Inertial, child: &Inertial, child_pose: &Pose) -> Result<(), String> {
-    // the reference chains the two poses in this order; it differs from the geometric one for turned inertial
-    // frames
+    // the reference chains the two poses in this order; it differs from the geometric one for rotated
+    // inertial frames
     let pose = child.pose.compose(child_pose);
     let parts = [
         Part { pose: parent.pose, mass: parent.mass, moments: parent.moments },
@@ -100,18 +100,18 @@ fn combine(parts: &[Part], before: &Inertial, own_first: bool) -> Result<Inertia
     let mut total = [0.0; 6];
     for part in parts {
         let offset = std::array::from_fn(|i| part.pose.pos[i] - center[i]);
-        let turned = rotated_inertia(&part.moments, &part.pose.quat);
+        let rotated = rotated_inertia(&part.moments, &part.pose.quat);
         let moved = point_inertia(part.mass, &offset);
         for i in 0..6 {
             total[i] =
-                if own_first { total[i] + (turned[i] + moved[i]) } else { total[i] + turned[i] + moved[i] };
+                if own_first { total[i] + (rotated[i] + moved[i]) } else { total[i] + rotated[i] + moved[i] };
         }
     }
     let (moments, quat) = principal_axes(&total, before.moments, before.pose.quat)?;
     Ok(Inertial { pose: Pose::new(center, quat), mass, moments })
 }
 
-/// Principal moments turned into another frame: xx, yy, zz, xy, xz, yz.
+/// Principal moments rotated into another frame: xx, yy, zz, xy, xz, yz.
 fn rotated_inertia(moments: &[f64; 3], quat: &[f64; 4]) -> [f64; 6] {
     let m = quat_to_mat(quat);
     let entry = |r: usize, c: usize| {

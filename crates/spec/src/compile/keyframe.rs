@@ -6,7 +6,7 @@ use kinetree_model::enums::{DynType, JointType};
 use super::draft::Draft;
 use crate::assets::linalg::normalize;
 use crate::diagnostics::SourcePos;
-use crate::spec::keys::Layout;
+use crate::spec::key_layout::Layout;
 use crate::spec::{Actuator, Body, BodyId, Joint, Key, Spec};
 use kinetree_model::consts::MAX_BYTES;
 

@@ -25,12 +25,14 @@ mod inertia;
 mod joints;
 mod keyframe;
 mod limits;
+mod max_length;
 mod mesh_arrays;
 mod name_index;
 mod names;
 mod pairs;
 mod parallel;
 mod plugin;
+mod plugin_draft;
 mod report;
 mod sensor;
 mod shapes;
@@ -43,11 +45,11 @@ mod transmission;
 mod tree;
 mod userdata;
 
-use kinetree_model::Model;
 use kinetree_model::enums::ObjType;
+use kinetree_model::{Model, checkpoint, claim};
 
 use crate::assets::cache::AssetCache;
-use crate::diagnostics::Diagnostics;
+use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::spec::Spec;
 use crate::vfs::Vfs;
 pub(crate) use assets::read_file;
@@ -78,6 +80,9 @@ impl Spec {
     /// # Errors
     /// All findings that keep the model from being built.
     pub fn compile_cached(&self, vfs: Option<&Vfs>, cache: &AssetCache) -> Result<Model, Diagnostics> {
+        if let Err(lack) = claim("the compilation", self.bytes_to_compile()) {
+            return Err(Diagnostic::error(lack.to_string()).into());
+        }
         let mut draft = Draft::new(self);
         checks::not_numbers(&mut draft);
         checks::world(&mut draft);
@@ -123,6 +128,18 @@ impl Spec {
     }
 }
 
+/// What an element takes while it is compiled, besides its place in the model.
+const BYTES_PER_ELEMENT: usize = 1024;
+
+impl Spec {
+    /// About how much memory compilation takes besides that of the model.
+    fn bytes_to_compile(&self) -> usize {
+        let tree = self.bodies.len() + self.frames.len() + self.joints.len() + self.geoms.len();
+        let rest = self.sites.len() + self.tendons.len() + self.actuators.len() + self.sensors.len();
+        (tree + rest).saturating_mul(BYTES_PER_ELEMENT)
+    }
+}
+
 /// Enters the names of all elements outside the tree.
 fn index_names<'s>(draft: &mut Draft<'s>) {
     let spec: &'s Spec = draft.spec;
@@ -165,6 +182,7 @@ fn link_assets(draft: &mut Draft<'_>) {
 
 /// Hands the findings over when there are any.
 fn stop_on_errors(draft: &mut Draft<'_>) -> Result<(), Diagnostics> {
+    checkpoint();
     if draft.report.has_errors() { Err(draft.report.take()) } else { Ok(()) }
 }
 

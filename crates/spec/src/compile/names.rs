@@ -103,6 +103,7 @@ pub(crate) fn write(draft: &Draft<'_>, model: &mut Model) {
     }
     model.names.copy_from_slice(&text);
     model.modelname.clone_from(&draft.spec.modelname);
+    model.fused.clone_from(&draft.fused);
     build_names_map(model);
 
     let mut text = Vec::with_capacity(model.npaths);

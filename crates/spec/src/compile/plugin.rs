@@ -4,77 +4,14 @@
 //! themselves: of meshes, actuators and sensors, and those of the tree: composites, then bodies and geoms.
 
 use kinetree_model::Model;
-use kinetree_model::plugin::{
-    Attribute, Capabilities, Field, Plugin as PluginKind, PluginConfig, PluginRegistry, PluginResult, guard,
-};
+use kinetree_model::plugin::{Attribute, Capabilities, PluginConfig, PluginRegistry, guard};
 use std::sync::Arc;
 
 use super::draft::Draft;
+use super::plugin_draft::{InstanceDraft, PluginDrafts, bounded};
 use super::report::label;
 use crate::diagnostics::{SourcePos, nearest};
 use crate::spec::{Element, PluginRef, Spec};
-
-/// Most numbers of state of an instance, and of a reading.
-const MAX_NUMBERS: usize = 1 << 28;
-
-/// An instance of a plugin.
-pub(crate) struct InstanceDraft<'s> {
-    pub(crate) name: &'s str,
-    slot: usize,
-    plugin: Arc<dyn PluginKind>,
-    config: PluginConfig,
-    nstate: usize,
-    /// Where it is configured, for messages.
-    pos: SourcePos,
-    owner: String,
-}
-
-impl std::fmt::Debug for InstanceDraft<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("InstanceDraft").field("plugin", &self.plugin.name()).finish_non_exhaustive()
-    }
-}
-
-/// All instances, and the numbers of those that elements use; meshes, actuators and sensors are listed in the
-/// order of the description.
-#[derive(Debug, Default)]
-pub(crate) struct PluginDrafts<'s> {
-    pub(crate) instances: Vec<InstanceDraft<'s>>,
-    pub(crate) meshes: Vec<Option<usize>>,
-    pub(crate) actuators: Vec<Option<usize>>,
-    pub(crate) sensors: Vec<Option<usize>>,
-}
-
-impl PluginDrafts<'_> {
-    /// The distance field that a mesh is the surface of.
-    pub(crate) fn mesh_field(&self, mesh: usize) -> Option<Result<Field, String>> {
-        let instance = &self.instances[(*self.meshes.get(mesh)?)?];
-        let made = guard(|| instance.plugin.field(&instance.config));
-        Some(made.map_err(|message| format!("plugin '{}': {message}", instance.plugin.name())))
-    }
-
-    /// Stage and number of readings of a sensor of a plugin.
-    pub(crate) fn sensor(&self, sensor: usize) -> Result<(kinetree_model::enums::Stage, usize), String> {
-        let Some(instance) = self.sensors.get(sensor).copied().flatten().map(|i| &self.instances[i]) else {
-            return Err("needs a plugin".into());
-        };
-        let plugin = &instance.plugin;
-        let fail = |message| format!("plugin '{}': {message}", plugin.name());
-        let size = guard(|| bounded(plugin.sensor_size(&instance.config)?)).map_err(fail)?;
-        // a sensor that needs nothing is computed with the positions
-        let stage = guard(|| Ok(plugin.sensor_stage())).map_err(fail)?;
-        let none = stage == kinetree_model::enums::Stage::None;
-        Ok((if none { kinetree_model::enums::Stage::Pos } else { stage }, size))
-    }
-}
-
-fn bounded(size: usize) -> PluginResult<usize> {
-    if size <= MAX_NUMBERS {
-        Ok(size)
-    } else {
-        Err(format!("it asks for {size} numbers, at most {MAX_NUMBERS} are possible"))
-    }
-}
 
 /// Resolves all instances and their uses.
 pub(crate) fn collect<'s>(draft: &mut Draft<'s>) {

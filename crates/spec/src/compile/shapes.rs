@@ -241,7 +241,7 @@ fn added_mass_kappa(dx: f64, dy: f64, dz: f64) -> f64 {
         1429.4772912937397,
         54087.416549217705,
     ];
-    const SLOPE: [f64; 15] = [
+    const LAMBDA_DERIVATIVE: [f64; 15] = [
         5.538677720489877e-05,
         0.002080868285293228,
         0.016514126520723166,
@@ -264,7 +264,7 @@ fn added_mass_kappa(dx: f64, dy: f64, dz: f64) -> f64 {
     for i in 0..15 {
         let lambda = scale * LAMBDA[i];
         let (x, y, z) = (1.0 + lambda * ix, 1.0 + lambda * iy, 1.0 + lambda * iz);
-        kappa += scale * SLOPE[i] / (x * (x * y * z).sqrt()) * WEIGHT[i];
+        kappa += scale * LAMBDA_DERIVATIVE[i] / (x * (x * y * z).sqrt()) * WEIGHT[i];
     }
     kappa * ix
 }

@@ -1,15 +1,13 @@
 //! The sizes of the model, from the lists of the draft.
 
-use kinetree_model::Sizes;
 use kinetree_model::consts::MAX_BYTES;
 use kinetree_model::enums::JointType;
+use kinetree_model::{Sizes, claim};
 
 use super::draft::Draft;
+use super::max_length::MAX_LENGTH;
 use super::sparsity::{self, TreeCounts};
 use super::{actuator, custom, equality, flex, joints, mesh_arrays, names, plugin, tendon, tree};
-
-/// Longest array: its length must fit an integer of the reference with room for small factors.
-pub(crate) const MAX_LENGTH: usize = i32::MAX as usize / 4;
 
 /// Refuses sizes that no machine should try to allocate.
 pub(crate) fn check(sizes: &Sizes) -> Result<(), String> {
@@ -26,7 +24,8 @@ pub(crate) fn check(sizes: &Sizes) -> Result<(), String> {
             ));
         }
     }
-    Ok(())
+    let bytes = sizes.model_bytes().saturating_add(sizes.data_bytes());
+    claim("the model and a world of it", bytes).map_err(|lack| lack.to_string())
 }
 
 /// Counts everything. Joints get their addresses here, because patterns depend on them.

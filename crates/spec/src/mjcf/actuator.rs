@@ -2,10 +2,10 @@
 
 use kinetree_model::enums::{GainType, TrnType};
 
-use super::Reader;
 use super::keywords as words;
 use super::log::Log;
 use super::plugin::read_plugin;
+use super::reader::Reader;
 use crate::spec::presets::{CylinderParams, DcMotorParams, MuscleParams, PresetError, ServoParams};
 use crate::spec::{Actuator, DefaultId};
 use crate::xml::Node;

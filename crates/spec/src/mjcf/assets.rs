@@ -1,9 +1,9 @@
 //! The asset section: meshes, height fields, textures, materials, skins.
 
-use super::Reader;
 use super::keywords as words;
 use super::log::Log;
 use super::plugin::read_plugin_child;
+use super::reader::{Folder, Reader};
 use crate::spec::{Bone, DefaultId, HField, Material, Mesh, MeshBuiltin, Origin, Skin, Texture};
 use crate::xml::Node;
 
@@ -13,16 +13,6 @@ const MAX_GROUP: i32 = 5;
 /// Attributes that name the six files of a cube, in the order of the faces.
 pub(crate) const CUBE_FILES: [&str; 6] =
     ["fileright", "fileleft", "fileup", "filedown", "filefront", "fileback"];
-
-/// The folder an asset is looked up in.
-#[derive(Clone, Copy)]
-pub(super) enum Folder {
-    Mesh,
-    Texture,
-    Asset,
-    /// The folder of the model file itself.
-    Model,
-}
 
 impl Reader<'_> {
     /// Reads an asset section.

@@ -2,46 +2,70 @@
 
 use kinetree_model::enums::JointType;
 
-use super::Reader;
+use super::copies::Replicate;
 use super::elements;
+use super::place::Place;
 use super::plugin::read_plugin;
-use crate::spec::{Body, BodyId, DefaultId, Frame, FrameId, Joint, Origin};
+use super::reader::Reader;
+use crate::spec::{Body, DefaultId, Frame, Joint, Origin};
 use crate::xml::Node;
 
-/// Where new elements go.
-#[derive(Clone, Copy)]
-pub(super) struct Place {
-    /// The body.
-    pub body: BodyId,
-    /// The frame in the body.
-    pub frame: Option<FrameId>,
-    /// The default class for elements that name none.
-    pub class: DefaultId,
+/// An element of the tree whose children are being read.
+struct Level<'n> {
+    children: std::vec::IntoIter<Node<'n>>,
+    place: Place,
+    /// What its children are the content of, when it is a replicate.
+    replicate: Option<Replicate<'n>>,
 }
 
 impl Reader<'_> {
-    /// Reads the children of a body, a frame or a replicate.
-    pub(super) fn read_tree(&mut self, section: Node<'_>, place: Place) {
-        for node in section.children() {
+    /// Reads the children of a body, a frame or a replicate, and all below them. It does not recurse: files
+    /// can be nested to any depth by including one another.
+    pub(super) fn read_tree<'n>(&mut self, section: Node<'n>, place: Place) {
+        let enter = |node: Node<'n>, place, replicate| Level {
+            children: node.children().into_iter(),
+            place,
+            replicate,
+        };
+        let mut open = vec![enter(section, place, None)];
+        while let Some(level) = open.last_mut() {
+            let place = level.place;
+            let Some(node) = level.children.next() else {
+                if let Some(replicate) = open.pop().and_then(|level| level.replicate) {
+                    self.finish_replicate(&replicate, place.body);
+                }
+                continue;
+            };
             match node.name() {
-                "body" => self.read_child_body(node, place),
-                "frame" => self.read_child_frame(node, place),
-                "replicate" => self.read_replicate(node, place),
-                "attach" => self.read_attach(node, place),
-                "inertial" => {
-                    if self.not_in_world(node, place) {
-                        elements::read_inertial(&mut self.log, node, &mut self.spec.bodies[place.body]);
+                "body" => open.push(enter(node, self.read_child_body(node, place), None)),
+                "frame" => open.push(enter(node, self.read_child_frame(node, place), None)),
+                "replicate" => {
+                    if let Some((replicate, place)) = self.begin_replicate(node, place) {
+                        open.push(enter(node, place, Some(replicate)));
                     }
                 }
-                "plugin" => {
-                    let mut plugin = std::mem::take(&mut self.spec.bodies[place.body].plugin);
-                    read_plugin(&mut self.log, node, &mut plugin);
-                    self.spec.bodies[place.body].plugin = plugin;
-                }
-                "composite" => self.read_composite(node, place),
-                "flexcomp" => self.read_flexcomp(node, place),
-                _ => self.read_leaf(node, place),
+                _ => self.read_child(node, place),
             }
+        }
+    }
+
+    /// Reads a child that has no tree below it.
+    fn read_child(&mut self, node: Node<'_>, place: Place) {
+        match node.name() {
+            "attach" => self.read_attach(node, place),
+            "inertial" => {
+                if self.not_in_world(node, place) {
+                    elements::read_inertial(&mut self.log, node, &mut self.spec.bodies[place.body]);
+                }
+            }
+            "plugin" => {
+                let mut plugin = std::mem::take(&mut self.spec.bodies[place.body].plugin);
+                read_plugin(&mut self.log, node, &mut plugin);
+                self.spec.bodies[place.body].plugin = plugin;
+            }
+            "composite" => self.read_composite(node, place),
+            "flexcomp" => self.read_flexcomp(node, place),
+            _ => self.read_leaf(node, place),
         }
     }
 
@@ -110,20 +134,22 @@ impl Reader<'_> {
         self.named_class(node, "childclass").unwrap_or(inherited)
     }
 
-    fn read_child_body(&mut self, node: Node<'_>, place: Place) {
+    /// Reads a body itself; its children go to the place that is returned.
+    fn read_child_body(&mut self, node: Node<'_>, place: Place) -> Place {
         let class = self.child_class(node, place);
         let mut body = Body { origin: self.origin(node, class), frame: place.frame, ..Body::default() };
         elements::read_body(&mut self.log, node, &mut body);
         let body = self.spec.add_body(place.body, body);
-        self.read_tree(node, Place { body, frame: None, class });
+        Place { body, frame: None, class }
     }
 
-    fn read_child_frame(&mut self, node: Node<'_>, place: Place) {
+    /// Reads a frame itself; its children go to the place that is returned.
+    fn read_child_frame(&mut self, node: Node<'_>, place: Place) -> Place {
         let class = self.child_class(node, place);
         let mut frame = Frame { origin: self.origin(node, class), parent: place.frame, ..Frame::default() };
         elements::read_frame(&mut self.log, node, &mut frame);
         let frame = self.spec.add_frame(place.body, frame);
-        self.read_tree(node, Place { frame: Some(frame), class, ..place });
+        Place { frame: Some(frame), class, ..place }
     }
 
     /// Where an element comes from.

@@ -1,11 +1,11 @@
 //! Composites: many bodies that one element describes. Cables are all that is left of them in MJCF.
 
-use super::Reader;
-use super::body::Place;
 use super::elements::{read_geom, read_joint, read_site};
 use super::keywords as words;
 use super::log::Log;
+use super::place::Place;
 use super::plugin::read_plugin_child;
+use super::reader::Reader;
 use crate::spec::cable::{Cable, CableSkin, CableStart, Curve};
 use crate::spec::{Equality, Joint, Site};
 use crate::xml::Node;

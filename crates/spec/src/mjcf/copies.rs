@@ -3,23 +3,28 @@
 use std::collections::HashMap;
 
 use kinetree_math::rot;
+use kinetree_model::{checkpoint, claim};
 
-use super::Reader;
-use super::body::Place;
+use super::place::Place;
+use super::reader::{Reader, SubModel, model_path};
 use crate::diagnostics::Severity;
 use crate::spec::attach::{Branch, Grafted, Replicator};
 use crate::spec::names::{Affix, Renaming};
-use crate::spec::{Body, Compiler, DefaultId, Frame, Spec};
-use crate::vfs;
+use crate::spec::{Body, BodyId, Compiler, DefaultId, Frame, Spec};
 use crate::xml::Node;
 
 /// Most copies one replicate may ask for.
 const MAX_REPLICATES: i32 = 1_000_000;
 
-/// A model named in the asset section.
-pub(super) struct SubModel {
-    name: String,
-    spec: Spec,
+/// A `<replicate>` whose content is being read.
+pub(super) struct Replicate<'n> {
+    node: Node<'n>,
+    /// Where the copies go.
+    place: Place,
+    class: DefaultId,
+    count: i32,
+    steps: Steps,
+    separator: &'n str,
 }
 
 /// Position and orientation of the copies of a replicate.
@@ -38,25 +43,34 @@ impl Steps {
 }
 
 impl Reader<'_> {
-    /// Reads a `<replicate>`: its content is read once into a body of its own and copied from there.
-    pub(super) fn read_replicate(&mut self, node: Node<'_>, place: Place) {
+    /// Begins a `<replicate>`. Its content is read into a body of its own, the place that is returned.
+    pub(super) fn begin_replicate<'n>(
+        &mut self,
+        node: Node<'n>,
+        place: Place,
+    ) -> Option<(Replicate<'n>, Place)> {
         self.log.required(node, "count");
         let count: i32 = self.log.maybe_number(node, "count").unwrap_or(0);
         if count > MAX_REPLICATES {
             self.log.error(node.pos(), format!("a replicate makes at most {MAX_REPLICATES} copies"));
-            return;
+            return None;
         }
         let mut steps = Steps { offset: [0.0; 3], euler: [0.0; 3] };
         self.log.exact(node, "offset", &mut steps.offset);
         self.log.exact(node, "euler", &mut steps.euler);
         let separator = self.log.text(node, "sep").unwrap_or_default();
         let class = self.child_class(node, place);
-        let content =
+        let body =
             self.spec.add_body(place.body, Body { origin: self.origin(node, class), ..Body::default() });
-        self.read_tree(node, Place { body: content, frame: None, class });
+        let replicate = Replicate { node, place, class, count, steps, separator };
+        Some((replicate, Place { body, frame: None, class }))
+    }
+
+    /// Ends a `<replicate>`: what was read is copied from its body, which goes.
+    pub(super) fn finish_replicate(&mut self, replicate: &Replicate<'_>, content: BodyId) {
         if !self.log.has_errors() {
             let branch = Branch::below(&self.spec, content).into_owned();
-            self.replicate(node, place, class, &branch, count, &steps, separator);
+            self.replicate(replicate, &branch);
         }
         self.spec.delete_body_and_referrers(content);
         let mut keys = std::mem::take(&mut self.spec.attached_keys);
@@ -64,16 +78,8 @@ impl Reader<'_> {
         self.spec.attached_keys = keys;
     }
 
-    fn replicate(
-        &mut self,
-        node: Node<'_>,
-        place: Place,
-        class: DefaultId,
-        branch: &Branch<'_>,
-        count: i32,
-        steps: &Steps,
-        separator: &str,
-    ) {
+    fn replicate(&mut self, replicate: &Replicate<'_>, branch: &Branch<'_>) {
+        let &Replicate { node, place, class, count, ref steps, separator } = replicate;
         let own_keys = match self.spec.assigned_keys() {
             Ok(keys) => keys,
             Err(error) => {
@@ -81,11 +87,16 @@ impl Reader<'_> {
                 return;
             }
         };
-        let turn = steps.quat(1.0, self.spec.compiler());
+        let rotation = steps.quat(1.0, self.spec.compiler());
         let (mut pos, mut quat) = ([0.0; 3], [1.0, 0.0, 0.0, 0.0]);
         let width = count.to_string().len();
         let mut replicator = Replicator::new(&self.spec);
         for i in 0..count {
+            checkpoint();
+            if let Err(lack) = claim("a copy", branch.bytes()) {
+                self.log.error(node.pos(), lack.to_string());
+                return;
+            }
             // orientations are not accumulated, to keep their precision
             quat = if i == 0 { quat } else { steps.quat(f64::from(i), self.spec.compiler()) };
             let frame = Frame {
@@ -96,7 +107,7 @@ impl Reader<'_> {
                 ..Frame::default()
             };
             let frame = self.spec.add_frame(place.body, frame);
-            (pos, quat) = advance(pos, quat, steps.offset, turn);
+            (pos, quat) = advance(pos, quat, steps.offset, rotation);
             let suffix = format!("{separator}{i:0width$}");
             let affix = Affix { prefix: "", suffix: &suffix };
             let grafted = match replicator.copy(&mut self.spec, branch, (place.body, frame), affix) {
@@ -124,19 +135,17 @@ impl Reader<'_> {
 
     /// Reads a `<model>` of the asset section.
     pub(super) fn read_model(&mut self, node: Node<'_>) {
-        let Some(file) = self.file(node, "file", super::assets::Folder::Model) else {
+        let Some(path) = model_path(node, &self.spec.compiler().modelfiledir, self.vfs) else {
             self.log.required(node, "file");
             return;
         };
-        let path = vfs::combine(&self.spec.compiler().modelfiledir, &file);
+        let file = self.log.text(node, "file").unwrap_or_default();
         if self.chain.contains(&path) {
             self.log.error(node.pos(), format!("the model '{file}' contains itself"));
             return;
         }
-        let mut chain = self.chain.clone();
-        chain.push(path.clone());
-        let content_type = self.log.text(node, "content_type").unwrap_or_default().to_owned();
-        match crate::read_file(&path, &content_type, self.vfs, chain) {
+        let Some(found) = self.read_models.remove(&(node.document(), node.id())) else { return };
+        match found {
             Ok(mut spec) => {
                 let name = self.log.text(node, "name").map_or_else(|| spec.modelname.clone(), str::to_owned);
                 self.spec.adopt(&mut spec, &mut self.log.sources);
@@ -207,7 +216,7 @@ impl Reader<'_> {
 }
 
 /// A pose moved on by a step that is expressed in it.
-fn advance(pos: [f64; 3], quat: [f64; 4], offset: [f64; 3], turn: [f64; 4]) -> ([f64; 3], [f64; 4]) {
+fn advance(pos: [f64; 3], quat: [f64; 4], offset: [f64; 3], rotation: [f64; 4]) -> ([f64; 3], [f64; 4]) {
     let moved = rot::quat_rotate(&quat, &offset.into());
-    ([pos[0] + moved[0], pos[1] + moved[1], pos[2] + moved[2]], rot::quat_mul(&quat, &turn))
+    ([pos[0] + moved[0], pos[1] + moved[1], pos[2] + moved[2]], rot::quat_mul(&quat, &rotation))
 }

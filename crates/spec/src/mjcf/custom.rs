@@ -1,7 +1,7 @@
 //! The custom and keyframe sections.
 
-use super::Reader;
 use super::keywords as words;
+use super::reader::Reader;
 use crate::spec::{DefaultId, Key, Numeric, Text, Tuple, TupleEntry};
 use crate::xml::Node;
 use kinetree_model::enums::ObjType;

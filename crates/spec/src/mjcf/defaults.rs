@@ -1,7 +1,7 @@
 //! Default classes.
 
-use super::Reader;
 use super::assets::read_material;
+use super::reader::Reader;
 use super::{actuator, elements, relations};
 use crate::spec::DefaultId;
 use crate::spec::default::MAIN_CLASS;
@@ -22,11 +22,10 @@ impl Reader<'_> {
 
     /// Reads the elements of a class, then its nested classes, which start as copies of it.
     fn read_class(&mut self, section: Node<'_>, class: DefaultId) {
-        let children = section.children();
-        for &node in &children {
-            self.read_prototype(node, class);
-        }
-        for &node in children.iter().filter(|node| node.name() == "default") {
+        // classes to read, the next one last; a nested class is added when its turn comes, so that classes
+        // are numbered in the order of the file
+        let mut pending = self.read_prototypes(section, class);
+        while let Some((node, around)) = pending.pop() {
             let name = self.log.text(node, "class").unwrap_or_default();
             if name.is_empty() {
                 self.log.error_help(
@@ -36,14 +35,27 @@ impl Reader<'_> {
                 );
                 continue;
             }
-            match self.spec.add_default(name, class) {
-                Some(nested) => self.read_class(node, nested),
+            match self.spec.add_default(name, around) {
+                Some(nested) => pending.extend(self.read_prototypes(node, nested)),
                 None => {
                     let pos = node.attr("class").map_or(node.pos(), crate::xml::Attr::value_pos);
                     self.log.error(pos, format!("the default class '{name}' exists already"));
                 }
             }
         }
+    }
+
+    /// Reads the elements of a class. Returns the classes that are nested in it, the first one last.
+    fn read_prototypes<'n>(&mut self, section: Node<'n>, class: DefaultId) -> Vec<(Node<'n>, DefaultId)> {
+        let mut nested = Vec::new();
+        for node in section.children() {
+            match node.name() {
+                "default" => nested.push((node, class)),
+                _ => self.read_prototype(node, class),
+            }
+        }
+        nested.reverse();
+        nested
     }
 
     fn read_prototype(&mut self, node: Node<'_>, class: DefaultId) {
@@ -60,7 +72,6 @@ impl Reader<'_> {
             "pair" => relations::read_pair(log, node, &mut prototypes.pair),
             "equality" => relations::read_equality_common(log, node, &mut prototypes.equality),
             "tendon" => relations::read_tendon(log, node, &mut prototypes.tendon),
-            "default" => {}
             _ => actuator::read_actuator(log, node, &mut prototypes.actuator),
         }
         self.spec.defaults[class.0] = prototypes;

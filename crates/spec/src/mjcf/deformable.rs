@@ -1,11 +1,10 @@
 //! Flexes and flex composites.
 
-use super::Reader;
-use super::assets::Folder;
-use super::body::Place;
 use super::keywords as words;
 use super::log::Log;
+use super::place::Place;
 use super::plugin::read_plugin_child;
+use super::reader::{Folder, Reader};
 use crate::assets::gmsh;
 use crate::assets::mesh::{MeshFormat, decode_mesh};
 use crate::compile::read_file;

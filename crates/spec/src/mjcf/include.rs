@@ -10,6 +10,9 @@ use crate::diagnostics::SourcePos;
 use crate::vfs::{self, Vfs};
 use crate::xml::{Document, Dom, Node};
 
+/// Most files that may include each other in a row.
+const MAX_DEPTH: usize = 1000;
+
 /// Folders that compiler sections ask for, where the elements of included files are put in the place of their
 /// `<include>`. The last one wins.
 #[derive(Clone, Debug, Default)]
@@ -39,11 +42,19 @@ pub(super) fn resolve(
     let mut folders = Folders::default();
     let mut included = vec![main_name.to_owned()];
     let mut stack = vec![(0, 0)];
+    // how many files each document is included through
+    let mut depths = vec![0];
     while let Some((document, id)) = stack.pop() {
         let node = dom.node(document, id);
         if node.name().eq_ignore_ascii_case("include") {
             let Some(include) = read(log, node) else { continue };
+            let depth = depths[document as usize] + 1;
+            if depth > MAX_DEPTH {
+                log.error(include.pos, format!("files include each other more than {MAX_DEPTH} deep"));
+                continue;
+            }
             if let Some(child) = insert(log, dom, &include, model_dir, &mut included, vfs) {
+                depths.push(depth);
                 stack.push((child, 0));
             }
             continue;
@@ -120,7 +131,7 @@ fn locate(
 }
 
 fn load(log: &mut Log, path: &str, include: &Include, vfs: Option<&Vfs>) -> Option<Document> {
-    let text = match super::read_text(path, vfs) {
+    let text = match vfs::read_text(path, vfs) {
         Ok(text) => text,
         Err(message) => {
             log.error(include.pos, message);

@@ -16,7 +16,10 @@ mod elements;
 mod include;
 pub(crate) mod keywords;
 pub(crate) mod log;
+mod newer;
+mod place;
 mod plugin;
+mod reader;
 mod relations;
 mod schema;
 pub(crate) mod schema_check;
@@ -28,42 +31,104 @@ pub(crate) mod tables;
 
 use std::collections::HashMap;
 
-use assets::Folder;
-use body::Place;
-use copies::SubModel;
 use include::Folders;
 use log::Log;
+use place::Place;
+pub(crate) use reader::NodeId;
+use reader::{Folder, Reader, model_path};
 
-use crate::diagnostics::{Diagnostics, Severity, suggest};
+use crate::diagnostics::Diagnostics;
 use crate::spec::{Arena, DefaultId, Element, Spec};
-use crate::vfs::{self, Vfs};
+use crate::vfs::Vfs;
 use crate::xml::{Dom, Node};
 
-/// The state of one run of the reader.
-pub(crate) struct Reader<'d> {
-    spec: Spec,
-    log: Log,
-    vfs: Option<&'d Vfs>,
-    folders: Folders,
-    models: Vec<SubModel>,
-    /// Files that are being read, the main one first: a model must not contain itself.
-    chain: Vec<String>,
+/// A model file that another one names.
+pub(crate) struct Wanted {
+    pub(crate) path: String,
+    pub(crate) content_type: String,
 }
 
-/// Reads a parsed MJCF file. `name` is the file name without its folder.
-pub(crate) fn read(
+/// A parsed MJCF file with everything it includes.
+pub(crate) struct Parsed {
+    dom: Dom,
+    log: Log,
+    folders: Folders,
+    model_dir: String,
+}
+
+/// Resolves what a file includes. `main_name` is the file that all reading began with.
+pub(crate) fn parse(
     mut dom: Dom,
     mut log: Log,
     model_dir: &str,
+    main_name: &str,
+    vfs: Option<&Vfs>,
+) -> Parsed {
+    let folders = include::resolve(&mut log, &mut dom, model_dir, main_name, vfs);
+    Parsed { dom, log, folders, model_dir: model_dir.to_owned() }
+}
+
+impl Parsed {
+    /// The models that the asset sections name, which have to be read first.
+    pub(crate) fn models(&self, vfs: Option<&Vfs>) -> Vec<(NodeId, Wanted)> {
+        let sections = self.dom.root(0).children_named("asset");
+        let models = sections.into_iter().flat_map(|section| section.children_named("model"));
+        let wanted = |node: Node<'_>| {
+            let path = model_path(node, &self.model_dir, vfs)?;
+            let content_type = node.attr("content_type").map_or_else(String::new, |t| t.value().to_owned());
+            Some(((node.document(), node.id()), Wanted { path, content_type }))
+        };
+        models.filter_map(wanted).collect()
+    }
+
+    /// Paths of the text, of what it includes, and of the assets that it names.
+    pub(crate) fn files(self, vfs: Option<&Vfs>) -> Result<Vec<String>, Diagnostics> {
+        let Parsed { dom, log, folders, model_dir } = self;
+        if log.has_errors() {
+            return Err(log.into_diagnostics());
+        }
+        let mut files: Vec<String> = log.sources.files.iter().map(|source| source.path.clone()).collect();
+        let (models, read_models) = (Vec::new(), HashMap::new());
+        let mut reader =
+            Reader { spec: Spec::new(), log, vfs, folders, models, read_models, chain: Vec::new() };
+        reader.spec.compiler_mut().modelfiledir = model_dir;
+        let root = dom.root(0);
+        for section in root.children_named("compiler") {
+            settings::read_compiler(&mut reader.log, section, &mut reader.spec.compilers[0]);
+        }
+        let mut waiting = root.children();
+        while let Some(node) = waiting.pop() {
+            let (folder, attributes): (_, &[&str]) = match node.name() {
+                "mesh" | "skin" | "hfield" | "flexcomp" => (Folder::Mesh, &["file"]),
+                "texture" => (Folder::Texture, &TEXTURE_FILES),
+                _ => (Folder::Asset, &[]),
+            };
+            let named = attributes.iter().filter_map(|attribute| reader.asset_path(node, attribute, folder));
+            files.extend(named.collect::<Vec<_>>());
+            waiting.extend(node.children());
+        }
+        files.retain(|path| !path.is_empty());
+        Ok(files)
+    }
+}
+
+/// The files that a texture may name: one for all faces of a cube, or one for each.
+const TEXTURE_FILES: [&str; 7] =
+    ["file", "fileright", "fileleft", "fileup", "filedown", "filefront", "fileback"];
+
+/// Reads a parsed MJCF file whose models have been read. `chain` holds the files that are being read, this
+/// one last.
+pub(crate) fn read(
+    file: Parsed,
     vfs: Option<&Vfs>,
     chain: Vec<String>,
+    read_models: HashMap<NodeId, Result<Spec, Diagnostics>>,
 ) -> Result<Spec, Diagnostics> {
-    let main_name = chain.first().cloned().unwrap_or_default();
-    let folders = include::resolve(&mut log, &mut dom, model_dir, &main_name, vfs);
+    let Parsed { dom, mut log, folders, model_dir } = file;
     let root = dom.root(0);
     schema_check::check(&mut log, root, &tables::ROOT);
-    let mut reader = Reader { spec: Spec::new(), log, vfs, folders, models: Vec::new(), chain };
-    model_dir.clone_into(&mut reader.spec.compiler_mut().modelfiledir);
+    let mut reader = Reader { spec: Spec::new(), log, vfs, folders, models: Vec::new(), read_models, chain };
+    reader.spec.compiler_mut().modelfiledir = model_dir;
     reader.read_root(root);
     reader.check_names();
     reader.finish()
@@ -96,52 +161,6 @@ impl Reader<'_> {
         each("keyframe").for_each(|s| self.read_keyframes(s));
         let world = Place { body: self.spec.world(), frame: None, class: DefaultId(0) };
         each("worldbody").for_each(|s| self.read_tree(s, world));
-    }
-
-    fn finish(mut self) -> Result<Spec, Diagnostics> {
-        if self.log.has_errors() {
-            return Err(self.log.into_diagnostics());
-        }
-        self.spec.warnings = std::mem::take(&mut self.log.list);
-        self.spec.not_numbers = self.log.not_numbers;
-        self.spec.sources = self.log.sources;
-        Ok(self.spec)
-    }
-
-    /// The class that an element names in its attribute `class`.
-    fn class_of(&mut self, node: Node<'_>) -> Option<DefaultId> {
-        self.named_class(node, "class")
-    }
-
-    fn named_class(&mut self, node: Node<'_>, attr: &str) -> Option<DefaultId> {
-        let attr = node.attr(attr)?;
-        // the empty name stands for the main class elsewhere, but is no name to refer to it by
-        let class =
-            Some(attr.value()).filter(|name| !name.is_empty()).and_then(|name| self.spec.find_default(name));
-        if class.is_none() {
-            let known = self.spec.defaults.iter().map(|class| class.name.as_str());
-            let help = suggest(attr.value(), known);
-            let message = format!("unknown default class '{}'", attr.value());
-            self.log.report(Severity::Error, attr.value_pos(), message, help);
-        }
-        class
-    }
-
-    /// The file that an attribute names. A file that is not where the main model would look for it is looked
-    /// for next to the included file that names it.
-    fn file(&mut self, node: Node<'_>, attr: &str, folder: Folder) -> Option<String> {
-        let file = vfs::reduce(node.attr(attr)?.value());
-        if vfs::is_absolute(&file) || node.include_dir().is_empty() {
-            return Some(file);
-        }
-        let own = match folder {
-            Folder::Mesh if !self.folders.meshdir.is_empty() => &self.folders.meshdir,
-            Folder::Texture if !self.folders.texturedir.is_empty() => &self.folders.texturedir,
-            Folder::Model => "",
-            _ => &self.folders.assetdir,
-        };
-        let usual = vfs::combine(&vfs::combine(&self.spec.compiler().modelfiledir, own), &file);
-        if vfs::exists(&usual, self.vfs) { Some(file) } else { Some(vfs::combine(node.include_dir(), &file)) }
     }
 
     /// Reports names that stand for two elements of one kind.
@@ -186,14 +205,4 @@ impl Reader<'_> {
         check(log, &spec.keys);
         check(log, &spec.plugins);
     }
-}
-
-/// The text of a file, virtual or on the disk.
-pub(crate) fn read_text(path: &str, vfs: Option<&Vfs>) -> Result<String, String> {
-    let bytes = vfs::read(path, vfs).map_err(|error| error.to_string())?;
-    if bytes.is_empty() {
-        return Err(format!("the file '{path}' is empty"));
-    }
-    // a file that is not UTF-8 is usually Latin text in comments: keep what can be kept
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }

@@ -1,7 +1,7 @@
 //! Plugins: the extension section and the references of elements.
 
-use super::Reader;
 use super::log::Log;
+use super::reader::Reader;
 use crate::spec::{Origin, Plugin, PluginRef};
 use crate::xml::Node;
 

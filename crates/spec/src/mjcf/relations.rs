@@ -2,9 +2,9 @@
 
 use kinetree_model::enums::{EqType, ObjType};
 
-use super::Reader;
 use super::keywords as words;
 use super::log::Log;
+use super::reader::Reader;
 use crate::spec::{DefaultId, Equality, Exclude, Pair, Tendon, Wrap, WrapTarget};
 use crate::xml::Node;
 

@@ -1,7 +1,10 @@
 //! Checks a file against the schema: walks all of it and reports every violation, each with the nearest known
 //! name.
 
+use std::fmt::Write;
+
 use super::log::Log;
+use super::newer;
 use super::schema::{ElementSchema, Occurs};
 use super::tables::BODY_LIKE;
 use crate::diagnostics::{Severity, suggest};
@@ -41,45 +44,87 @@ pub(crate) fn check_leniently(log: &mut Log, node: Node<'_>, schema: &'static El
     check_at(log, node, schema, Severity::Warning);
 }
 
-/// The reference does not look inside frames and replicates; there an unknown word is worth a warning only,
-/// so that the models it accepts keep loading.
-fn check_at(log: &mut Log, node: Node<'_>, schema: &'static ElementSchema, mut severity: Severity) {
-    if log.is_full() {
-        return;
-    }
-    if matches!(schema.name, "frame" | "replicate") {
-        severity = Severity::Warning;
-    }
-    for attr in node.attrs() {
-        if !schema.attr_names().any(|known| known == attr.name()) {
-            let message = format!("unknown attribute '{}' in <{}>", attr.name(), node.name());
-            let suggestion = suggest(attr.name(), schema.attr_names());
-            log.report(severity, attr.name_pos(), message, suggestion);
-        }
-    }
-    let mut seen: Vec<&'static str> = Vec::new();
-    for child in node.children() {
+/// An element whose children are being checked. Elements are walked in a loop: files can be nested to any
+/// depth by including one another.
+struct Level<'d> {
+    name: &'d str,
+    children: std::vec::IntoIter<Node<'d>>,
+    schema: &'static ElementSchema,
+    severity: Severity,
+    /// Children that may stand only once.
+    seen: Vec<&'static str>,
+}
+
+fn check_at(log: &mut Log, node: Node<'_>, schema: &'static ElementSchema, severity: Severity) {
+    let mut open = vec![Level::enter(log, node, schema, severity)];
+    while let Some(level) = open.last_mut() {
         if log.is_full() {
             return;
         }
+        match level.children.next() {
+            Some(child) => {
+                if let Some(schema) = level.check_child(log, child) {
+                    let severity = level.severity;
+                    open.push(Level::enter(log, child, schema, severity));
+                }
+            }
+            None => {
+                open.pop();
+            }
+        }
+    }
+}
+
+impl<'d> Level<'d> {
+    /// Checks the attributes of an element.
+    ///
+    /// The reference does not look inside frames and replicates; there an unknown word is worth a warning
+    /// only, so that the models it accepts keep loading. A word of a newer MuJoCo is an error everywhere: the
+    /// file means something by it.
+    fn enter(
+        log: &mut Log,
+        node: Node<'d>,
+        schema: &'static ElementSchema,
+        mut severity: Severity,
+    ) -> Level<'d> {
+        if matches!(schema.name, "frame" | "replicate") {
+            severity = Severity::Warning;
+        }
+        for attr in node.attrs() {
+            if !log.is_full() && !schema.attr_names().any(|known| known == attr.name()) {
+                let mut message = format!("unknown attribute '{}' in <{}>", attr.name(), node.name());
+                if let Some(version) = newer::since(schema.name, attr.name()) {
+                    let _ = write!(message, ": it came with a newer MuJoCo ({version}), this is 3.8");
+                    log.report(Severity::Error, attr.name_pos(), message, None);
+                    continue;
+                }
+                let suggestion = suggest(attr.name(), schema.attr_names());
+                log.report(severity, attr.name_pos(), message, suggestion);
+            }
+        }
+        Level { name: node.name(), children: node.children().into_iter(), schema, severity, seen: Vec::new() }
+    }
+
+    /// Checks that a child may stand here. Returns its schema, by which to check what is in it.
+    fn check_child(&mut self, log: &mut Log, child: Node<'_>) -> Option<&'static ElementSchema> {
         // an include that is still here was refused, and the reason told
         if child.name().eq_ignore_ascii_case("include") {
-            continue;
+            return None;
         }
-        let Some(child_schema) = schema.child(child.name()) else {
-            let message = format!("unknown element <{}> in <{}>", child.name(), node.name());
+        let Some(schema) = self.schema.child(child.name()) else {
+            let message = format!("unknown element <{}> in <{}>", child.name(), self.name);
             // in a body the reader itself refuses unknown elements
-            let severity = if schema.is_body_like() { Severity::Error } else { severity };
-            log.report(severity, child.pos(), message, suggest(child.name(), schema.child_names()));
-            continue;
+            let severity = if self.schema.is_body_like() { Severity::Error } else { self.severity };
+            log.report(severity, child.pos(), message, suggest(child.name(), self.schema.child_names()));
+            return None;
         };
-        if child_schema.occurs == Occurs::Once {
-            if seen.contains(&child_schema.name) {
-                let message = format!("<{}> may stand only once in <{}>", child.name(), node.name());
-                log.report(severity, child.pos(), message, None);
+        if schema.occurs == Occurs::Once {
+            if self.seen.contains(&schema.name) {
+                let message = format!("<{}> may stand only once in <{}>", child.name(), self.name);
+                log.report(self.severity, child.pos(), message, None);
             }
-            seen.push(child_schema.name);
+            self.seen.push(schema.name);
         }
-        check_at(log, child, child_schema, severity);
+        Some(schema)
     }
 }

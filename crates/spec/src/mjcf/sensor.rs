@@ -2,9 +2,9 @@
 
 use kinetree_model::enums::{ObjType, SensorType};
 
-use super::Reader;
 use super::keywords::{self as words, Keywords};
 use super::plugin::read_plugin;
+use super::reader::Reader;
 use crate::spec::{DefaultId, Sensor};
 use crate::xml::Node;
 

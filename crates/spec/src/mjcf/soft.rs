@@ -3,10 +3,10 @@
 //! The engine's core does not step such bodies, so that a description and a compiled model carry them as
 //! custom texts: one for each body, with the prefix [`DEFORMABLE_PREFIX`] before its name. The first line is
 //! the kind of body; every other line is an attribute and its value, or `pin` and `attach` with theirs.
-//! Whoever steps them reads these lines.
+//! The crate that steps them reads these lines.
 
-use super::Reader;
 use super::keywords::BOOL;
+use super::reader::Reader;
 use crate::diagnostics::suggest;
 use crate::spec::{DefaultId, Text, WORLD_NAME};
 use crate::xml::{Attr, Node};

@@ -1,8 +1,10 @@
-//! Typed arenas: elements live in a vector, and an id is the place in that vector.
+//! Typed arenas: elements live in numbered slots, and an id is the number of a slot.
 //!
 //! An id stays valid while other elements come and go: deleting leaves a hole instead of moving its
 //! neighbours. Walking an arena yields the living elements in the order of insertion, which is the order the
-//! compiler numbers them in.
+//! compiler numbers them in. For that order, and so that the id of a deleted element never becomes that of
+//! another one, slots are not used again; but they come in blocks, and a block of holes gives back its
+//! memory.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -67,16 +69,22 @@ impl<T> Default for Id<T> {
     }
 }
 
+/// Slots of a block.
+const BLOCK: usize = 64;
+
 /// Ordered collection of elements addressed by [`Id`].
 #[derive(Clone, Debug)]
 pub struct Arena<T> {
-    slots: Vec<Option<T>>,
+    /// Slots by the number of their block. All blocks but the last one have [`BLOCK`] slots, or none when
+    /// all their elements were deleted.
+    blocks: Vec<Vec<Option<T>>>,
+    slots: usize,
     living: usize,
 }
 
 impl<T> Default for Arena<T> {
     fn default() -> Self {
-        Arena { slots: Vec::new(), living: 0 }
+        Arena { blocks: Vec::new(), slots: 0, living: 0 }
     }
 }
 
@@ -93,41 +101,58 @@ impl<T> Arena<T> {
 
     /// Number of slots, holes included: the exclusive bound of all ids given out so far.
     pub fn slots(&self) -> usize {
-        self.slots.len()
+        self.slots
     }
 
     /// Adds an element at the end.
     pub fn push(&mut self, item: T) -> Id<T> {
-        self.slots.push(Some(item));
+        if self.slots.is_multiple_of(BLOCK) {
+            self.blocks.push(Vec::new());
+        }
+        self.blocks[self.slots / BLOCK].push(Some(item));
+        self.slots += 1;
         self.living += 1;
-        Id::new(self.slots.len() - 1)
+        Id::new(self.slots - 1)
     }
 
     /// The element, unless it was deleted.
     pub fn get(&self, id: Id<T>) -> Option<&T> {
-        self.slots.get(id.index()).and_then(Option::as_ref)
+        self.blocks.get(id.index() / BLOCK)?.get(id.index() % BLOCK)?.as_ref()
     }
 
     /// The element for editing, unless it was deleted.
     pub fn get_mut(&mut self, id: Id<T>) -> Option<&mut T> {
-        self.slots.get_mut(id.index()).and_then(Option::as_mut)
+        self.blocks.get_mut(id.index() / BLOCK)?.get_mut(id.index() % BLOCK)?.as_mut()
     }
 
     /// Takes the element out and leaves a hole.
     pub fn remove(&mut self, id: Id<T>) -> Option<T> {
-        let taken = self.slots.get_mut(id.index()).and_then(Option::take);
-        self.living -= usize::from(taken.is_some());
-        taken
+        let block = self.blocks.get_mut(id.index() / BLOCK)?;
+        let taken = block.get_mut(id.index() % BLOCK)?.take()?;
+        self.living -= 1;
+        // slots are still to come in a block that is not full
+        if block.len() == BLOCK && block.iter().all(Option::is_none) {
+            *block = Vec::new();
+        }
+        Some(taken)
     }
 
     /// Living elements with their ids, oldest first.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (Id<T>, &T)> {
-        self.slots.iter().enumerate().filter_map(|(i, slot)| slot.as_ref().map(|item| (Id::new(i), item)))
+        self.blocks.iter().enumerate().flat_map(|(b, block)| {
+            let living =
+                move |(i, slot): (usize, _)| Option::as_ref(slot).map(|item| (Id::new(b * BLOCK + i), item));
+            block.iter().enumerate().filter_map(living)
+        })
     }
 
     /// Living elements for editing, oldest first.
     pub fn iter_mut(&mut self) -> impl DoubleEndedIterator<Item = (Id<T>, &mut T)> {
-        self.slots.iter_mut().enumerate().filter_map(|(i, slot)| slot.as_mut().map(|item| (Id::new(i), item)))
+        self.blocks.iter_mut().enumerate().flat_map(|(b, block)| {
+            let living =
+                move |(i, slot): (usize, _)| Option::as_mut(slot).map(|item| (Id::new(b * BLOCK + i), item));
+            block.iter_mut().enumerate().filter_map(living)
+        })
     }
 
     /// Ids of the living elements, oldest first.
@@ -137,12 +162,12 @@ impl<T> Arena<T> {
 
     /// Living elements, oldest first.
     pub fn values(&self) -> impl DoubleEndedIterator<Item = &T> {
-        self.slots.iter().filter_map(Option::as_ref)
+        self.blocks.iter().flatten().filter_map(Option::as_ref)
     }
 
     /// Living elements for editing, oldest first.
     pub fn values_mut(&mut self) -> impl DoubleEndedIterator<Item = &mut T> {
-        self.slots.iter_mut().filter_map(Option::as_mut)
+        self.blocks.iter_mut().flatten().filter_map(Option::as_mut)
     }
 }
 
@@ -175,5 +200,41 @@ mod tests {
         assert_eq!(arena.remove(b), None);
         assert_eq!((arena[a], arena[c], arena.len()), ("a", "c", 2));
         assert_eq!(arena.values().copied().collect::<Vec<_>>(), ["a", "c"]);
+    }
+
+    /// Slots that hold memory.
+    fn held(arena: &Arena<u64>) -> usize {
+        arena.blocks.iter().map(Vec::len).sum()
+    }
+
+    #[test]
+    fn deleted_elements_hold_no_memory() {
+        let mut arena = Arena::default();
+        let first = arena.push(7);
+        for i in 0..10_000 {
+            let id = arena.push(i);
+            assert_eq!((arena[id], arena.remove(id), arena.get(id)), (i, Some(i), None));
+        }
+        assert_eq!((arena[first], arena.len(), arena.slots()), (7, 1, 10_001));
+        assert!(held(&arena) <= 2 * BLOCK, "{}", held(&arena));
+    }
+
+    #[test]
+    fn ids_and_order_hold_across_blocks() {
+        let mut arena = Arena::default();
+        let ids: Vec<_> = (0..300u64).map(|i| arena.push(i)).collect();
+        for id in &ids[10..290] {
+            arena.remove(*id);
+        }
+        ids.iter().skip(10).step_by(7).take(40).for_each(|&id| assert_eq!(arena.get(id), None));
+        let expected: Vec<u64> = (0..10).chain(290..300).collect();
+        assert_eq!(arena.values().copied().collect::<Vec<_>>(), expected);
+        assert_eq!(arena.iter().map(|(id, _)| id.index() as u64).collect::<Vec<_>>(), expected);
+        let backwards: Vec<u64> = arena.iter().rev().map(|(_, &value)| value).collect();
+        assert_eq!(backwards, expected.iter().rev().copied().collect::<Vec<_>>());
+        arena.iter_mut().for_each(|(id, value)| *value += id.index() as u64);
+        arena.values_mut().for_each(|value| *value += 1);
+        assert_eq!(arena[ids[295]], 591);
+        assert_eq!(arena.push(5).index(), 300);
     }
 }

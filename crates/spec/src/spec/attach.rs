@@ -9,6 +9,8 @@ use std::collections::HashMap;
 
 use kinetree_model::enums::ObjType;
 
+use super::element::OriginShift;
+use super::key_layout::Layout;
 use super::names::{Affix, Names, Referrer, Renaming};
 use super::*;
 
@@ -98,7 +100,24 @@ impl Move {
     }
 }
 
+/// What an element takes besides itself: its names, and its place among the names of the description.
+const BYTES_BESIDES: usize = 256;
+
 impl<'a> Branch<'a> {
+    /// About how much memory a copy takes.
+    pub(crate) fn bytes(&self) -> usize {
+        fn of<T: Clone>(members: &Members<'_, T>) -> usize {
+            members.len() * (size_of::<T>() + BYTES_BESIDES)
+        }
+        of(&self.bodies)
+            + of(&self.frames)
+            + of(&self.joints)
+            + of(&self.geoms)
+            + of(&self.sites)
+            + of(&self.cameras)
+            + of(&self.lights)
+    }
+
     /// Everything below a body.
     pub(crate) fn below(spec: &'a Spec, root: BodyId) -> Self {
         let mut branch = Branch { root, ..Branch::default() };
@@ -332,6 +351,7 @@ impl Spec {
     /// Deletes a body with its subtree, and the elements that can no longer be resolved because of it.
     pub fn delete_body_and_referrers(&mut self, id: BodyId) -> bool {
         let before = Names::of(self);
+        let layout = (!self.keys.is_empty()).then(|| Layout::of(self));
         if !self.delete_body(id) {
             return false;
         }
@@ -343,6 +363,9 @@ impl Spec {
         prune(&mut self.equalities, &before, &mut after);
         prune(&mut self.actuators, &before, &mut after);
         prune(&mut self.sensors, &before, &mut after);
+        if let Some(layout) = layout {
+            layout.prune_keys(self);
+        }
         true
     }
 
@@ -407,26 +430,6 @@ impl Spec {
         self.attached_keys.iter_mut().for_each(|key| by.origin(&mut key.origin));
         self.active_plugins.iter_mut().for_each(|(_, pos)| by.pos(pos));
         self.not_numbers.iter_mut().for_each(|pos| by.pos(pos));
-    }
-}
-
-/// How the origins of another model's elements change when the elements are copied into this one.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct OriginShift {
-    /// Place of each of its compiler settings here.
-    compilers: Vec<CompilerId>,
-    /// Number of source texts before its own.
-    file: u32,
-}
-
-impl OriginShift {
-    pub(super) fn origin(&self, origin: &mut Origin) {
-        origin.compiler = self.compilers.get(origin.compiler.0 as usize).copied().unwrap_or_default();
-        self.pos(&mut origin.pos);
-    }
-
-    pub(super) fn pos(&self, pos: &mut SourcePos) {
-        pos.file.0 += self.file;
     }
 }
 

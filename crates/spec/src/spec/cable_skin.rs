@@ -1,8 +1,8 @@
 //! The skin of a flat cable: a sheet of two sides over the vertices of the cable, bound to its bodies.
 //!
 //! With a subgrid, vertices between those of the cable follow the bodies around them by bicubic
-//! interpolation: a sheet whose value, slopes and twist at each grid point are those of the differences of
-//! its neighbours.
+//! interpolation: a sheet whose value, derivatives and twist at each grid point are those of the differences
+//! of its neighbours.
 
 use super::cable::Cable;
 use super::{Bone, Origin, Skin, Spec};
@@ -140,9 +140,9 @@ impl Border {
         }
     }
 
-    /// Slope at one end of a square from the values at the four grid points around it: by the points on both
-    /// sides, at a border by the two points that there are.
-    fn slope(self, end: usize) -> [f64; 4] {
+    /// Derivative at one end of a square from the values at the four grid points around it: by the points on
+    /// both sides, at a border by the two points that there are.
+    fn derivative(self, end: usize) -> [f64; 4] {
         let outermost = (self == Self::First && end == 0) || (self == Self::Last && end == 1);
         match (outermost, end) {
             (true, _) => [0.0, -1.0, 1.0, 0.0],
@@ -157,7 +157,7 @@ impl Border {
     }
 }
 
-/// Coefficients of the cubic with given values and slopes at 0 and 1: a row for each power.
+/// Coefficients of the cubic with given values and derivatives at 0 and 1: a row for each power.
 const HERMITE: [[f64; 4]; 4] =
     [[1.0, 0.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0], [-3.0, 3.0, -2.0, -1.0], [2.0, -2.0, 1.0, 1.0]];
 /// Corners of a square.
@@ -165,8 +165,8 @@ const CORNERS: [[usize; 2]; 4] = [[0, 0], [1, 0], [1, 1], [0, 1]];
 
 /// Weights of the sixteen grid points around a square at each point of its subgrid.
 ///
-/// The sums run over powers and then over values, slopes along x, slopes along y and twists of the corners.
-/// Which of them cancel, and so which bones a vertex has, depends on that order.
+/// The sums run over powers and then over values, derivatives along x, derivatives along y and twists of the
+/// corners. Which of them cancel, and so which bones a vertex has, depends on that order.
 fn square_weights(x: Border, y: Border, subgrid: usize) -> Vec<[f64; 16]> {
     let step = 1.0 / (1 + subgrid) as f64;
     let mut all = Vec::with_capacity((2 + subgrid) * (2 + subgrid));
@@ -177,15 +177,15 @@ fn square_weights(x: Border, y: Border, subgrid: usize) -> Vec<[f64; 16]> {
                 let (i, j) = (power / 4, power % 4);
                 let term = monomial([sx as f64 * step, sy as f64 * step], [i, j]);
                 for (k, sum) in at_corners.iter_mut().enumerate() {
-                    let ([cx, cy], slope_x, slope_y) = (CORNERS[k % 4], k / 4 % 2, k / 8);
-                    *sum += term * (HERMITE[i][2 * slope_x + cx] * HERMITE[j][2 * slope_y + cy]);
+                    let ([cx, cy], order_x, order_y) = (CORNERS[k % 4], k / 4 % 2, k / 8);
+                    *sum += term * (HERMITE[i][2 * order_x + cx] * HERMITE[j][2 * order_y + cy]);
                 }
             }
             let mut weights = [0.0; 16];
             for (k, at_corner) in at_corners.iter().enumerate() {
-                let ([cx, cy], slope_x, slope_y) = (CORNERS[k % 4], k / 4 % 2, k / 8);
-                let wx = if slope_x == 1 { x.slope(cx) } else { Border::value(cx) };
-                let wy = if slope_y == 1 { y.slope(cy) } else { Border::value(cy) };
+                let ([cx, cy], order_x, order_y) = (CORNERS[k % 4], k / 4 % 2, k / 8);
+                let wx = if order_x == 1 { x.derivative(cx) } else { Border::value(cx) };
+                let wy = if order_y == 1 { y.derivative(cy) } else { Border::value(cy) };
                 for (point, weight) in weights.iter_mut().enumerate() {
                     *weight += at_corner * (wx[point / 4] * wy[point % 4]);
                 }

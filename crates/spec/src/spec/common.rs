@@ -54,18 +54,6 @@ pub enum Orientation {
     Euler([f64; 3]),
 }
 
-impl Orientation {
-    /// The quaternion, with angles in degrees or radians and the axes of Euler angles.
-    ///
-    /// # Errors
-    /// When an axis is too small or the sequence is not three of the letters x, y, z, X, Y, Z.
-    pub fn to_quat(self, degree: bool, eulerseq: &str) -> Result<[f64; 4], &'static str> {
-        let eulerseq = eulerseq.as_bytes().try_into().map_err(|_| "an Euler sequence has three letters")?;
-        let compiler = super::Compiler { degree, eulerseq, ..super::Compiler::default() };
-        crate::compile::resolve_orientation(&IDENTITY, &self, &compiler)
-    }
-}
-
 /// Use of a plugin by an element.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PluginRef {

@@ -23,6 +23,26 @@ pub struct Origin {
     pub info: String,
 }
 
+/// How the origins of another model's elements change when the elements are copied into this one.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct OriginShift {
+    /// Index of each of its compiler settings here.
+    pub(super) compilers: Vec<CompilerId>,
+    /// Number of source texts before its own.
+    pub(super) file: u32,
+}
+
+impl OriginShift {
+    pub(super) fn origin(&self, origin: &mut Origin) {
+        origin.compiler = self.compilers.get(origin.compiler.0 as usize).copied().unwrap_or_default();
+        self.pos(&mut origin.pos);
+    }
+
+    pub(super) fn pos(&self, pos: &mut SourcePos) {
+        pos.file.0 += self.file;
+    }
+}
+
 /// An element that can carry a name.
 pub trait Element {
     /// Kind of the element as the schema spells it, for messages.

@@ -6,36 +6,10 @@
 
 use std::collections::HashMap;
 
-use kinetree_model::enums::{DynType, JointType};
-
 use super::attach::Grafted;
+use super::key_layout::Layout;
 use super::names::Affix;
 use super::*;
-
-/// A keyframe whose numbers are kept with the elements they belong to. Everything else takes the reference
-/// pose, zero velocity, activation and control. `None` means that the keyframe does not speak about this
-/// quantity at all.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct AttachedKey {
-    /// Name.
-    pub name: String,
-    /// Where the keyframe comes from.
-    pub origin: Origin,
-    /// Time (s).
-    pub time: f64,
-    /// Positions of joints.
-    pub qpos: Option<Vec<(JointId, Vec<f64>)>>,
-    /// Velocities of joints.
-    pub qvel: Option<Vec<(JointId, Vec<f64>)>>,
-    /// Activations of actuators.
-    pub act: Option<Vec<(ActuatorId, Vec<f64>)>>,
-    /// Controls of actuators.
-    pub ctrl: Option<Vec<(ActuatorId, f64)>>,
-    /// Positions of mocap bodies (m).
-    pub mpos: Option<Vec<(BodyId, Vec<f64>)>>,
-    /// Orientations of mocap bodies.
-    pub mquat: Option<Vec<(BodyId, Vec<f64>)>>,
-}
 
 /// A keyframe has the wrong number of values for the model it stands in.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -47,15 +21,6 @@ pub(crate) struct KeySizeError {
     wanted: usize,
     /// Where the keyframe is.
     pub pos: SourcePos,
-}
-
-/// Number of positions and velocities of a joint.
-fn joint_widths(kind: JointType) -> (usize, usize) {
-    match kind {
-        JointType::Free => (7, 6),
-        JointType::Ball => (4, 3),
-        JointType::Slide | JointType::Hinge => (1, 1),
-    }
 }
 
 /// Cuts a list of numbers into one piece per element.
@@ -86,28 +51,6 @@ fn cut<T: Copy>(
         rest = after;
     }
     Ok(Some(pieces))
-}
-
-/// The elements that keyframes speak about, in the order of their numbers.
-pub(crate) struct Layout {
-    joints: Vec<(JointId, (usize, usize))>,
-    mocap: Vec<BodyId>,
-    actuators: Vec<(ActuatorId, usize)>,
-}
-
-impl Layout {
-    pub(crate) fn of(spec: &Spec) -> Self {
-        let bodies = spec.subtree(spec.world());
-        let joints = bodies.iter().flat_map(|&b| &spec.bodies[b].joints);
-        let width = |a: &Actuator| {
-            if a.actdim > 0 { a.actdim as usize } else { usize::from(a.dyntype != DynType::None) }
-        };
-        Layout {
-            joints: joints.map(|&j| (j, joint_widths(spec.joints[j].r#type))).collect(),
-            mocap: bodies.iter().copied().filter(|&b| spec.bodies[b].mocap).collect(),
-            actuators: spec.actuators.iter().map(|(id, a)| (id, width(a))).collect(),
-        }
-    }
 }
 
 impl Spec {

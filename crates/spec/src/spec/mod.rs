@@ -7,8 +7,10 @@
 pub mod actuator;
 pub mod arena;
 pub(crate) mod attach;
+mod attached_key;
 pub mod body;
 pub(crate) mod cable;
+mod cable_bodies;
 mod cable_skin;
 pub mod camera;
 pub mod common;
@@ -25,7 +27,9 @@ pub mod foreign;
 pub mod frame;
 pub mod geom;
 pub mod hfield;
+mod ids;
 pub mod joint;
+pub(crate) mod key_layout;
 pub(crate) mod keys;
 pub mod light;
 pub mod material;
@@ -42,6 +46,7 @@ pub mod texture;
 pub use actuator::Actuator;
 pub use arena::{Arena, Id};
 pub use attach::Move;
+pub use attached_key::AttachedKey;
 pub use body::Body;
 pub use camera::Camera;
 pub use common::{AlignFree, Limited, Orientation, PluginRef};
@@ -55,8 +60,11 @@ pub use foreign::{AttachError, AttachPlace, Attached, Part};
 pub use frame::Frame;
 pub use geom::{Geom, GeomInertia};
 pub use hfield::HField;
+pub use ids::{
+    ActuatorId, BodyId, CameraId, FrameId, GeomId, HFieldId, JointId, LightId, MaterialId, MeshId, SensorId,
+    SiteId, TendonId, TextureId,
+};
 pub use joint::Joint;
-pub use keys::AttachedKey;
 pub use light::Light;
 pub use material::Material;
 pub use mesh::{Mesh, MeshBuiltin, MeshInertia};
@@ -74,35 +82,6 @@ use kinetree_model::plugin::PluginRegistry;
 use kinetree_model::{Opt, Statistic, Visual};
 
 use crate::diagnostics::{Diagnostic, SourceMap, SourcePos};
-
-/// Id of a body.
-pub type BodyId = Id<Body>;
-/// Id of a frame.
-pub type FrameId = Id<Frame>;
-/// Id of a joint.
-pub type JointId = Id<Joint>;
-/// Id of a geom.
-pub type GeomId = Id<Geom>;
-/// Id of a site.
-pub type SiteId = Id<Site>;
-/// Id of a camera.
-pub type CameraId = Id<Camera>;
-/// Id of a light.
-pub type LightId = Id<Light>;
-/// Id of a mesh.
-pub type MeshId = Id<Mesh>;
-/// Id of a height field.
-pub type HFieldId = Id<HField>;
-/// Id of a texture.
-pub type TextureId = Id<Texture>;
-/// Id of a material.
-pub type MaterialId = Id<Material>;
-/// Id of a tendon.
-pub type TendonId = Id<Tendon>;
-/// Id of an actuator.
-pub type ActuatorId = Id<Actuator>;
-/// Id of a sensor.
-pub type SensorId = Id<Sensor>;
 
 /// An editable model description.
 #[derive(Clone, Debug)]

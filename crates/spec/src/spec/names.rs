@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use kinetree_model::enums::{EqType, JointType, ObjType, SensorType, TrnType};
 
-use super::attach::OriginShift;
+use super::element::OriginShift;
 use super::*;
 
 /// A prefix and a suffix that are put around names when a part of a model is copied.

@@ -18,6 +18,16 @@ use crate::vfs::Vfs;
 use crate::xml::Node;
 use kinetree_math::rot;
 
+/// What of a file counts.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Content {
+    /// All of it.
+    All,
+    /// Links and joints; faults in materials, geoms and inertias are passed over, and joints that mimic one
+    /// that does not move stand alone.
+    Kinematics,
+}
+
 /// The state of one run of the reader.
 struct Reader<'d> {
     spec: Spec,
@@ -30,6 +40,7 @@ struct Reader<'d> {
     /// Meshes by the stripped name of their file, one per scale.
     meshes: HashMap<String, Vec<MeshId>>,
     geom_names: HashSet<String>,
+    content: Content,
 }
 
 /// Reads a parsed URDF file.
@@ -37,6 +48,7 @@ pub(crate) fn read(
     root: Node<'_>,
     log: Log,
     model_dir: &str,
+    content: Content,
     vfs: Option<&Vfs>,
 ) -> Result<Spec, Diagnostics> {
     let mut reader = Reader {
@@ -47,6 +59,7 @@ pub(crate) fn read(
         colors: HashMap::new(),
         meshes: HashMap::new(),
         geom_names: HashSet::new(),
+        content,
     };
     let compiler = reader.spec.compiler_mut();
     model_dir.clone_into(&mut compiler.modelfiledir);
@@ -67,15 +80,25 @@ impl Reader<'_> {
         // angles in this format are always radians
         self.spec.compiler_mut().degree = false;
         self.log.set_text(root, "name", &mut self.spec.modelname);
-        self.read_materials(root);
+        self.beside_kinematics(|reader| reader.read_materials(root));
         let (links, joints) = (root.children_named("link"), root.children_named("joint"));
         self.build_tree(&links, &joints);
         if self.log.has_errors() {
             return;
         }
-        links.iter().for_each(|&link| self.read_link(link));
+        self.beside_kinematics(|reader| links.iter().for_each(|&link| reader.read_link(link)));
         joints.iter().for_each(|&joint| self.read_joint(joint));
-        joints.iter().for_each(|&joint| self.read_mimic(joint));
+        self.beside_kinematics(|reader| joints.iter().for_each(|&joint| reader.read_mimic(joint)));
+    }
+
+    /// Reads what kinematics do not need; when they alone count, its faults are forgotten.
+    fn beside_kinematics(&mut self, read: impl FnOnce(&mut Self)) {
+        if self.content == Content::All {
+            return read(self);
+        }
+        let log = std::mem::take(&mut self.log);
+        read(self);
+        self.log = log;
     }
 
     /// Reads the `<mujoco>` element. Unknown words in it are worth a warning only.

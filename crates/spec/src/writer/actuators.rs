@@ -3,8 +3,10 @@
 
 use kinetree_model::enums::{BiasType, DynType, GainType, TrnType};
 
+use super::book::Book;
+use super::error::WriteError;
+use super::plugin;
 use super::tag::Tag;
-use super::{Book, WriteError, plugin};
 use crate::mjcf::keywords as words;
 use crate::spec::Actuator;
 

@@ -2,9 +2,10 @@
 
 use kinetree_model::enums::TextureRole;
 
+use super::book::Book;
+use super::error::WriteError;
 use super::plugin::push_plugin;
 use super::tag::Tag;
-use super::{Book, WriteError};
 use crate::mjcf::assets::CUBE_FILES;
 use crate::mjcf::keywords as words;
 use crate::spec::{HField, Material, Mesh, MeshBuiltin, Skin, Texture};

@@ -1,26 +1,47 @@
 //! Default classes, each relative to the class around it.
 
 use super::elements::{self, Length};
+use super::error::WriteError;
 use super::tag::Tag;
-use super::{WriteError, actuators, assets, relations};
+use super::{actuators, assets, relations};
 use crate::spec::{DefaultClass, DefaultId, Spec};
 
-/// The default section: the main class and all classes below it.
+/// The default section: the main class and all classes below it, nested to any depth.
 pub(super) fn section(spec: &Spec) -> Result<Tag, WriteError> {
-    class(spec, DefaultId(0), &DefaultClass::default())
+    let mut around: Vec<Open<'_>> = Vec::new();
+    let mut open = Open::new(spec.default_class(DefaultId(0)), &DefaultClass::default())?;
+    loop {
+        if let Some(&child) = open.class.children.get(open.written) {
+            open.written += 1;
+            if let Some(class) = spec.defaults.get(child.0) {
+                let nested = Open::new(class, open.class)?;
+                around.push(std::mem::replace(&mut open, nested));
+            }
+        } else if let Some(mut outer) = around.pop() {
+            outer.tag.push(open.tag);
+            open = outer;
+        } else {
+            return Ok(open.tag);
+        }
+    }
 }
 
-fn class(spec: &Spec, id: DefaultId, around: &DefaultClass) -> Result<Tag, WriteError> {
-    let class = spec.default_class(id);
-    let mut tag = Tag::new("default");
-    if class.parent.is_some() {
-        tag.set("class", &class.name);
+/// A class that is being written, and how many of the classes below it are.
+struct Open<'s> {
+    class: &'s DefaultClass,
+    tag: Tag,
+    written: usize,
+}
+
+impl<'s> Open<'s> {
+    fn new(class: &'s DefaultClass, around: &DefaultClass) -> Result<Self, WriteError> {
+        let mut tag = Tag::new("default");
+        if class.parent.is_some() {
+            tag.set("class", &class.name);
+        }
+        prototypes(&mut tag, class, around)?;
+        Ok(Open { class, tag, written: 0 })
     }
-    prototypes(&mut tag, class, around)?;
-    for &child in class.children.iter().filter(|child| child.0 < spec.defaults.len()) {
-        tag.push(self::class(spec, child, class)?);
-    }
-    Ok(tag)
 }
 
 fn prototypes(tag: &mut Tag, class: &DefaultClass, around: &DefaultClass) -> Result<(), WriteError> {

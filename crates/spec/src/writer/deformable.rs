@@ -1,7 +1,7 @@
 //! The deformable section: flexes and skins.
 
-use super::WriteError;
 use super::assets::skin;
+use super::error::WriteError;
 use super::tag::Tag;
 use crate::mjcf::keywords as words;
 use crate::spec::{Flex, Spec};

@@ -8,10 +8,12 @@
 
 mod actuators;
 mod assets;
+mod book;
 mod custom;
 mod defaults;
 mod deformable;
 mod elements;
+mod error;
 mod number;
 mod plugin;
 mod relations;
@@ -22,39 +24,14 @@ mod soft;
 mod tag;
 mod tree;
 
-use std::collections::HashMap;
-use std::ops::Deref;
+pub use error::WriteError;
 
 use kinetree_model::Model;
 
-use crate::diagnostics::Diagnostics;
-use crate::spec::{Compiler, DefaultClass, DefaultId, Key, Origin, Spec};
+use crate::spec::{Compiler, Key, Spec};
 use crate::vfs::{self, Vfs};
+use book::Book;
 use tag::Tag;
-
-/// Why a description could not be written.
-#[derive(Clone, Debug, thiserror::Error)]
-pub enum WriteError {
-    /// MJCF cannot express an element.
-    #[error("the {kind} '{name}' cannot be written: {cause}")]
-    Element {
-        /// Kind of element.
-        kind: &'static str,
-        /// Its name.
-        name: String,
-        /// Why not.
-        cause: String,
-    },
-    /// A part that this version reads but does not keep.
-    #[error("unsupported: writing {what}")]
-    Unsupported {
-        /// What it is.
-        what: String,
-    },
-    /// Keyframes of attached parts and inertias are completed by compiling, which failed.
-    #[error("what is written depends on the compiled model, which has errors: {0}")]
-    Compile(Diagnostics),
-}
 
 impl Spec {
     /// The description as MJCF text.
@@ -134,11 +111,21 @@ impl Spec {
         Ok(())
     }
 
+    /// The keyframes of attached parts, completed from the model that this description compiles to.
+    pub fn attached_keyframes(&self, model: &Model) -> Vec<Key> {
+        self.written_keys(Some(model)).split_off(self.keyframes_before_attached())
+    }
+
+    /// How many keyframes come before those of attached parts.
+    fn keyframes_before_attached(&self) -> usize {
+        self.keys.values().count().max(usize::try_from(self.size.nkey).unwrap_or(0))
+    }
+
     /// The keyframes; those of attached parts come completed from the compiled model.
     fn written_keys(&self, model: Option<&Model>) -> Vec<Key> {
         let mut keys: Vec<Key> = self.keys.values().cloned().collect();
         let Some(model) = model.filter(|_| !self.attached_keys.is_empty()) else { return keys };
-        let first = keys.len().max(usize::try_from(self.size.nkey).unwrap_or(0));
+        let first = self.keyframes_before_attached();
         keys.resize_with(first, Key::default);
         for (i, attached) in self.attached_keys.iter().enumerate() {
             let k = first + i;
@@ -192,39 +179,4 @@ fn document(spec: &Spec, keys: &[Key]) -> Result<String, WriteError> {
     root.push_used(sensors::section(spec)?);
     root.push_used(custom::keyframe(keys));
     Ok(root.document(&spec.comment))
-}
-
-/// A description with its default classes by name.
-struct Book<'s> {
-    spec: &'s Spec,
-    classes: HashMap<&'s str, DefaultId>,
-}
-
-impl<'s> Book<'s> {
-    fn new(spec: &'s Spec) -> Self {
-        // of two classes with one name, the first one counts
-        let classes =
-            spec.defaults.iter().enumerate().rev().map(|(i, class)| (class.name.as_str(), DefaultId(i)));
-        Book { spec, classes: classes.collect() }
-    }
-
-    /// The default class of an element.
-    fn class_of(&self, origin: &Origin) -> &'s DefaultClass {
-        let id = self.classes.get(origin.class.as_str()).copied().unwrap_or_default();
-        self.spec.default_class(id)
-    }
-
-    /// Writes the class of an element where it is not the one around it, and returns it.
-    fn set_class(&self, tag: &mut Tag, origin: &Origin, around: &str) -> &'s DefaultClass {
-        let class = self.class_of(origin);
-        tag.text("class", &class.name, around);
-        class
-    }
-}
-
-impl Deref for Book<'_> {
-    type Target = Spec;
-    fn deref(&self) -> &Spec {
-        self.spec
-    }
 }

@@ -2,8 +2,9 @@
 
 use kinetree_model::enums::{EqType, ObjType};
 
+use super::book::Book;
+use super::error::WriteError;
 use super::tag::Tag;
-use super::{Book, WriteError};
 use crate::mjcf::keywords as words;
 use crate::spec::{Equality, Pair, Tendon, WrapTarget};
 

@@ -8,7 +8,7 @@ use std::f64::consts::PI;
 
 use kinetree_model::enums::JointType;
 
-use super::WriteError;
+use super::error::WriteError;
 use crate::compile::{is_limited, resolve_orientation};
 use crate::spec::{
     Actuator, AlignFree, Compiler, CompilerId, DefaultClass, Element, Frame, Joint, Limited, Orientation,

@@ -2,8 +2,9 @@
 
 use kinetree_model::enums::{ObjType, SensorType};
 
+use super::error::WriteError;
+use super::plugin;
 use super::tag::Tag;
-use super::{WriteError, plugin};
 use crate::mjcf::keywords::{self as words, Keywords};
 use crate::mjcf::sensor::{SENSORS, Target};
 use crate::spec::{Sensor, Spec};

@@ -7,6 +7,7 @@ use std::fmt::Write;
 
 use super::number::{Shortest, join};
 use crate::mjcf::keywords::{BOOL, Keywords};
+use crate::xml::MAX_DEPTH;
 
 /// An XML element with its attributes in the order of writing.
 #[derive(Debug)]
@@ -138,7 +139,7 @@ impl Tag {
     }
 
     fn open(&self, out: &mut String, depth: usize) {
-        let _ = write!(out, "{:width$}<{}", "", self.name, width = 2 * depth);
+        let _ = write!(out, "{:width$}<{}", "", self.name, width = indentation(depth));
         for (name, value) in &self.attrs {
             let _ = write!(out, " {name}=\"");
             escape(out, value);
@@ -146,18 +147,43 @@ impl Tag {
         }
     }
 
+    /// Writes the element with all that is in it, which can be nested to any depth.
     fn write(&self, out: &mut String, depth: usize) {
-        self.open(out, depth);
-        if self.children.is_empty() {
-            out.push_str("/>\n");
-            return;
+        let mut open: Vec<(&Tag, std::slice::Iter<'_, Tag>)> = Vec::new();
+        let mut next = Some(self);
+        loop {
+            if let Some(tag) = next {
+                tag.open(out, depth + open.len());
+                out.push_str(if tag.children.is_empty() { "/>\n" } else { ">\n" });
+                if !tag.children.is_empty() {
+                    open.push((tag, tag.children.iter()));
+                }
+            }
+            let Some((tag, children)) = open.last_mut() else { return };
+            next = children.next();
+            if next.is_none() {
+                let name = tag.name;
+                open.pop();
+                let _ = writeln!(out, "{:width$}</{name}>", "", width = indentation(depth + open.len()));
+            }
         }
-        out.push_str(">\n");
-        for child in &self.children {
-            child.write(out, depth + 1);
-        }
-        let _ = writeln!(out, "{:width$}</{}>", "", self.name, width = 2 * depth);
     }
+}
+
+/// Children go in a loop, since elements can be nested to any depth.
+impl Drop for Tag {
+    fn drop(&mut self) {
+        let mut pending = std::mem::take(&mut self.children);
+        while let Some(mut tag) = pending.pop() {
+            pending.append(&mut tag.children);
+        }
+    }
+}
+
+/// Blanks before an element. Deeper than readers follow they do not grow any more: the text would be as long
+/// as the square of the depth.
+fn indentation(depth: usize) -> usize {
+    2 * depth.min(MAX_DEPTH)
 }
 
 fn same<T: Shortest>(a: &[T], b: &[T]) -> bool {

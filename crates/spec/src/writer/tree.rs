@@ -7,10 +7,11 @@
 
 use std::collections::HashSet;
 
+use super::book::Book;
 use super::elements::{self, Length};
+use super::error::WriteError;
 use super::plugin::push_plugin;
 use super::tag::Tag;
-use super::{Book, WriteError};
 use crate::spec::{AlignFree, BodyId, CameraId, Frame, FrameId, GeomId, JointId, LightId, SiteId};
 
 /// An element of a body.
@@ -35,27 +36,62 @@ struct Cursors<'s> {
     next: [usize; KINDS],
     /// Frames that have been written, at least in part.
     opened: HashSet<FrameId>,
+    /// Frames that have a name, or a frame inside that has one.
+    named: HashSet<FrameId>,
 }
 
-/// The world with everything in it.
-pub(super) fn worldbody(spec: &Book<'_>) -> Result<Tag, WriteError> {
-    let mut tag = Tag::new("worldbody");
-    content(spec, &mut tag, spec.world(), "main")?;
-    Ok(tag)
+/// A body or a frame whose content is being written.
+struct Open<'s> {
+    tag: Tag,
+    /// The body, or the one that the frame belongs to.
+    body: BodyId,
+    /// The frame.
+    scope: Option<FrameId>,
+    /// What elements without a class of their own get.
+    class: &'s str,
+    /// Frames that may have to be written without content, once all content is.
+    empty: Option<std::slice::Iter<'s, FrameId>>,
 }
 
-/// Everything that belongs to a body. `class` is what elements without a class of their own get.
-fn content(spec: &Book<'_>, tag: &mut Tag, body: BodyId, class: &str) -> Result<(), WriteError> {
-    let mut cursors = Cursors::new(spec, body);
-    cursors.write_scope(tag, None, class)?;
-    // frames without content can still be referred to
-    for &frame in &spec.bodies[body].frames {
-        let top = spec.frames.get(frame).is_some_and(|f| f.parent.is_none());
-        if top && cursors.is_worth_writing(frame) {
-            cursors.write_frame(tag, frame, class)?;
+/// What stands next in a body or a frame.
+enum Part {
+    Leaf(Item),
+    Body(BodyId),
+    Frame(FrameId),
+}
+
+/// The world with everything in it. It is written in a loop: bodies and frames can be nested to any depth.
+pub(super) fn worldbody<'s>(spec: &'s Book<'s>) -> Result<Tag, WriteError> {
+    let mut cursors = Cursors::new(spec, spec.world());
+    let mut open = Open::new(Tag::new("worldbody"), spec.world(), None, "main");
+    // what is around it, each with its cursors where these are of another body
+    let mut around: Vec<(Open<'s>, Option<Cursors<'s>>)> = Vec::new();
+    loop {
+        match cursors.next_part(&mut open) {
+            Some(Part::Leaf(item)) => write_leaf(spec, &mut open.tag, item, open.class)?,
+            Some(Part::Body(id)) => {
+                let childclass = &spec.bodies[id].childclass;
+                let class = if childclass.is_empty() { open.class } else { childclass };
+                let outer = std::mem::replace(&mut open, Open::new(body_tag(spec, id), id, None, class));
+                around.push((outer, Some(std::mem::replace(&mut cursors, Cursors::new(spec, id)))));
+            }
+            Some(Part::Frame(id)) => {
+                let frame = cursors.open_frame(id, &open);
+                around.push((std::mem::replace(&mut open, frame), None));
+            }
+            None => {
+                let Some((mut outer, its_cursors)) = around.pop() else { return Ok(open.tag) };
+                outer.tag.push(open.tag);
+                (open, cursors) = (outer, its_cursors.unwrap_or(cursors));
+            }
         }
     }
-    Ok(())
+}
+
+impl<'s> Open<'s> {
+    fn new(tag: Tag, body: BodyId, scope: Option<FrameId>, class: &'s str) -> Self {
+        Open { tag, body, scope, class, empty: None }
+    }
 }
 
 impl<'s> Cursors<'s> {
@@ -71,7 +107,14 @@ impl<'s> Cursors<'s> {
             body.lights.iter().map(|&i| (Item::Light(i), own(spec.lights[i].frame))).collect(),
             body.bodies.iter().map(|&i| (Item::Body(i), own(spec.bodies[i].frame))).collect(),
         ];
-        Cursors { spec, lists, next: [0; KINDS], opened: HashSet::new() }
+        let mut named = HashSet::new();
+        for &frame in &body.frames {
+            let mut at = Some(frame).filter(|&f| spec.frames.get(f).is_some_and(|f| !f.name.is_empty()));
+            while let Some(frame) = at.filter(|&f| named.insert(f)) {
+                at = spec.frames.get(frame).and_then(|f| f.parent);
+            }
+        }
+        Cursors { spec, lists, next: [0; KINDS], opened: HashSet::new(), named }
     }
 
     /// The next element of a kind, with its frame.
@@ -93,44 +136,48 @@ impl<'s> Cursors<'s> {
         None
     }
 
-    /// Writes all that can be written inside a frame, or directly in the body, without changing the order of
-    /// any kind.
-    fn write_scope(&mut self, tag: &mut Tag, scope: Option<FrameId>, class: &str) -> Result<(), WriteError> {
-        loop {
-            for kind in 0..BODIES {
-                while let Some((item, _)) = self.peek(kind).filter(|(_, frame)| *frame == scope) {
-                    self.next[kind] += 1;
-                    self.write_item(tag, item, class)?;
-                }
-            }
-            if let Some(frame) = (0..BODIES).find_map(|kind| self.nested_frame(kind, scope)) {
-                self.write_frame(tag, frame, class)?;
-            } else if let Some((item, _)) = self.peek(BODIES).filter(|(_, frame)| *frame == scope) {
-                self.next[BODIES] += 1;
-                self.write_item(tag, item, class)?;
-            } else if let Some(frame) = self.nested_frame(BODIES, scope) {
-                self.write_frame(tag, frame, class)?;
-            } else {
-                return Ok(());
+    /// What stands next inside a frame, or directly in the body, without changing the order of any kind.
+    fn next_part(&mut self, open: &mut Open<'s>) -> Option<Part> {
+        if open.empty.is_none() {
+            let part = self.next_content(open.scope);
+            if part.is_some() {
+                return part;
             }
         }
+        // frames without content can still be referred to
+        let frames = open.empty.get_or_insert_with(|| self.spec.bodies[open.body].frames.iter());
+        let stands_here = |&id: &FrameId| {
+            let inside = self.spec.frames.get(id).is_some_and(|f| f.parent == open.scope);
+            inside && self.is_worth_writing(id) && (open.scope.is_none() || self.is_done(id))
+        };
+        frames.copied().find(stands_here).map(Part::Frame)
     }
 
-    fn write_frame(&mut self, tag: &mut Tag, id: FrameId, class: &str) -> Result<(), WriteError> {
-        let frame: &Frame = &self.spec.frames[id];
-        let mut child = Tag::new("frame");
-        elements::frame(&mut child, frame, self.opened.insert(id));
-        let class = if frame.childclass.is_empty() { class } else { &frame.childclass };
-        self.write_scope(&mut child, Some(id), class)?;
-        let nested: Vec<FrameId> = self.spec.bodies[frame.body].frames.clone();
-        for inner in nested {
-            let inside = self.spec.frames.get(inner).is_some_and(|f| f.parent == Some(id));
-            if inside && self.is_worth_writing(inner) && self.is_done(inner) {
-                self.write_frame(&mut child, inner, class)?;
+    /// The next element inside a frame, or directly in the body, or the frame inside that holds it.
+    fn next_content(&mut self, scope: Option<FrameId>) -> Option<Part> {
+        for kind in 0..BODIES {
+            if let Some((item, _)) = self.peek(kind).filter(|(_, frame)| *frame == scope) {
+                self.next[kind] += 1;
+                return Some(Part::Leaf(item));
             }
         }
-        tag.push(child);
-        Ok(())
+        if let Some(frame) = (0..BODIES).find_map(|kind| self.nested_frame(kind, scope)) {
+            return Some(Part::Frame(frame));
+        }
+        if let Some((Item::Body(id), _)) = self.peek(BODIES).filter(|(_, frame)| *frame == scope) {
+            self.next[BODIES] += 1;
+            return Some(Part::Body(id));
+        }
+        self.nested_frame(BODIES, scope).map(Part::Frame)
+    }
+
+    /// Begins a frame, or another piece of it.
+    fn open_frame(&mut self, id: FrameId, around: &Open<'s>) -> Open<'s> {
+        let frame: &'s Frame = &self.spec.frames[id];
+        let mut tag = Tag::new("frame");
+        elements::frame(&mut tag, frame, self.opened.insert(id));
+        let class = if frame.childclass.is_empty() { around.class } else { &frame.childclass };
+        Open::new(tag, around.body, Some(id), class)
     }
 
     /// Whether no element that is still to be written lies in a frame.
@@ -148,58 +195,53 @@ impl<'s> Cursors<'s> {
         (0..KINDS).all(|kind| !self.lists[kind][self.next[kind]..].iter().any(|(_, f)| inside(*f)))
     }
 
-    /// A frame that was not written because it is empty, although it or a frame inside has a name.
+    /// A frame that was not written because it is empty, although it or a frame inside has a name. (One that
+    /// has not been written has no frame inside that was.)
     fn is_worth_writing(&self, frame: FrameId) -> bool {
-        let Some(this) = self.spec.frames.get(frame) else { return false };
-        let inner = || {
-            self.spec.bodies[this.body]
-                .frames
-                .iter()
-                .filter(|&&f| self.spec.frames.get(f).is_some_and(|f| f.parent == Some(frame)))
-        };
-        !self.opened.contains(&frame) && (!this.name.is_empty() || inner().any(|&f| self.is_worth_writing(f)))
+        !self.opened.contains(&frame) && self.named.contains(&frame)
     }
+}
 
-    fn write_item(&self, tag: &mut Tag, item: Item, class: &str) -> Result<(), WriteError> {
-        let spec = self.spec;
-        let child = match item {
-            Item::Body(id) => return write_body(spec, tag, id, class),
-            Item::Joint(id) => return write_joint(spec, tag, id, class),
-            Item::Geom(id) => {
-                let geom = &spec.geoms[id];
-                let mut child = named("geom", &geom.name);
-                let prototype = spec.set_class(&mut child, &geom.origin, class);
-                elements::geom(&mut child, geom, &prototype.geom, Length::Leading);
-                child
-            }
-            Item::Site(id) => {
-                let site = &spec.sites[id];
-                let mut child = named("site", &site.name);
-                let prototype = spec.set_class(&mut child, &site.origin, class);
-                elements::site(&mut child, site, &prototype.site, Length::Leading);
-                child
-            }
-            Item::Camera(id) => {
-                let camera = &spec.cameras[id];
-                let mut child = named("camera", &camera.name);
-                let prototype = spec.set_class(&mut child, &camera.origin, class);
-                child.text("target", &camera.targetbody, &prototype.camera.targetbody);
-                elements::camera(&mut child, camera, &prototype.camera);
-                child
-            }
-            Item::Light(id) => {
-                let light = &spec.lights[id];
-                let mut child = named("light", &light.name);
-                let prototype = spec.set_class(&mut child, &light.origin, class);
-                child.text("target", &light.targetbody, &prototype.light.targetbody);
-                child.text("texture", &light.texture, &prototype.light.texture);
-                elements::light(&mut child, light, &prototype.light);
-                child
-            }
-        };
-        tag.push(child);
-        Ok(())
-    }
+/// Writes an element that is neither a body nor a frame.
+fn write_leaf(spec: &Book<'_>, tag: &mut Tag, item: Item, class: &str) -> Result<(), WriteError> {
+    let child = match item {
+        // bodies have content of their own
+        Item::Body(_) => return Ok(()),
+        Item::Joint(id) => return write_joint(spec, tag, id, class),
+        Item::Geom(id) => {
+            let geom = &spec.geoms[id];
+            let mut child = named("geom", &geom.name);
+            let prototype = spec.set_class(&mut child, &geom.origin, class);
+            elements::geom(&mut child, geom, &prototype.geom, Length::Leading);
+            child
+        }
+        Item::Site(id) => {
+            let site = &spec.sites[id];
+            let mut child = named("site", &site.name);
+            let prototype = spec.set_class(&mut child, &site.origin, class);
+            elements::site(&mut child, site, &prototype.site, Length::Leading);
+            child
+        }
+        Item::Camera(id) => {
+            let camera = &spec.cameras[id];
+            let mut child = named("camera", &camera.name);
+            let prototype = spec.set_class(&mut child, &camera.origin, class);
+            child.text("target", &camera.targetbody, &prototype.camera.targetbody);
+            elements::camera(&mut child, camera, &prototype.camera);
+            child
+        }
+        Item::Light(id) => {
+            let light = &spec.lights[id];
+            let mut child = named("light", &light.name);
+            let prototype = spec.set_class(&mut child, &light.origin, class);
+            child.text("target", &light.targetbody, &prototype.light.targetbody);
+            child.text("texture", &light.texture, &prototype.light.texture);
+            elements::light(&mut child, light, &prototype.light);
+            child
+        }
+    };
+    tag.push(child);
+    Ok(())
 }
 
 fn named(tag: &'static str, name: &str) -> Tag {
@@ -208,17 +250,16 @@ fn named(tag: &'static str, name: &str) -> Tag {
     tag
 }
 
-fn write_body(spec: &Book<'_>, tag: &mut Tag, id: BodyId, class: &str) -> Result<(), WriteError> {
+/// A body without its content.
+fn body_tag(spec: &Book<'_>, id: BodyId) -> Tag {
     let body = &spec.bodies[id];
-    let mut child = Tag::new("body");
-    elements::body(&mut child, body);
+    let mut tag = Tag::new("body");
+    elements::body(&mut tag, body);
     if let Some(inertial) = elements::inertial(body) {
-        child.push(inertial);
+        tag.push(inertial);
     }
-    push_plugin(&mut child, &body.plugin);
-    content(spec, &mut child, id, if body.childclass.is_empty() { class } else { &body.childclass })?;
-    tag.push(child);
-    Ok(())
+    push_plugin(&mut tag, &body.plugin);
+    tag
 }
 
 fn write_joint(spec: &Book<'_>, tag: &mut Tag, id: JointId, class: &str) -> Result<(), WriteError> {

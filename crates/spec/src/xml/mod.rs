@@ -8,8 +8,8 @@ mod parse;
 use std::sync::Arc;
 
 use crate::diagnostics::{FileId, SourcePos};
+pub(crate) use parse::{MAX_DEPTH, Span, XmlError};
 use parse::{NONE, Parsed};
-pub(crate) use parse::{Span, XmlError};
 
 /// One parsed text.
 #[derive(Debug)]
@@ -136,6 +136,11 @@ impl<'d> Node<'d> {
     /// Something stands between the tags.
     pub(crate) fn has_content(self) -> bool {
         self.data().has_content
+    }
+
+    /// The first text between the tags, as it stands there; empty when there is none.
+    pub(crate) fn text(self) -> &'d str {
+        self.doc().slice(&self.data().text)
     }
 
     /// The comment at the start of the document.

@@ -35,6 +35,8 @@ pub(crate) struct NodeData {
     pub next: u32,
     /// Text content or children exist between the tags.
     pub has_content: bool,
+    /// The first text between the tags that is not blank; empty when there is none.
+    pub text: Span,
 }
 
 /// What the parser finds.
@@ -128,9 +130,13 @@ impl Parser<'_> {
     /// Remembers that the open element has text.
     fn note_content(&mut self, range: Range<usize>) {
         if let Some(&node) = self.open.last()
-            && self.bytes[range].iter().any(|b| !b.is_ascii_whitespace())
+            && self.bytes[range.clone()].iter().any(|b| !b.is_ascii_whitespace())
         {
-            self.out.nodes[node as usize].has_content = true;
+            let node = &mut self.out.nodes[node as usize];
+            node.has_content = true;
+            if node.text.is_empty() {
+                node.text = range.start as u32..range.end as u32;
+            }
         }
     }
 
@@ -239,6 +245,7 @@ impl Parser<'_> {
             last_child: NONE,
             next: NONE,
             has_content: false,
+            text: 0..0,
         });
         if let Some(&parent) = self.open.last() {
             let parent = &mut self.out.nodes[parent as usize];

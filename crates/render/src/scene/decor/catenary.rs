@@ -67,8 +67,8 @@ fn flatness(v: f64, h: f64, length: f64) -> f64 {
             break;
         }
         let a = 0.5 / b;
-        let slope = (a * libm::cosh(a) - libm::sinh(a)) * libm::pow(excess(b), -1.5);
-        let mut step = -now / slope;
+        let derivative = (a * libm::cosh(a) - libm::sinh(a)) * libm::pow(excess(b), -1.5);
+        let mut step = -now / derivative;
         for _ in 0..10 {
             if residual(b + step).abs() < now.abs() {
                 break;

@@ -1,4 +1,4 @@
-//! Sensors: rays of range finders, segments between geoms, and readings of tactile sensors on their meshes.
+//! Sensors: rays of range finders, segments between geoms, and values of tactile sensors on their meshes.
 
 use crate::scene::enums::VisFlag;
 use crate::scene::painter::{Painter, decor, point_of, shifted};
@@ -57,14 +57,14 @@ impl Painter<'_> {
         }
     }
 
-    /// Readings of a sensor.
-    fn readings(&self, sensor: usize) -> &[f64] {
+    /// Values of a sensor.
+    fn sensor_values(&self, sensor: usize) -> &[f64] {
         let first = self.model.sensor_adr[sensor] as usize;
         &self.data.sensordata[first..first + self.model.sensor_dim[sensor] as usize]
     }
 
     fn add_segment(&mut self, sensor: usize) {
-        let Some(&[a, b, c, d, e, f]) = self.readings(sensor).first_chunk::<6>() else { return };
+        let Some(&[a, b, c, d, e, f]) = self.sensor_values(sensor).first_chunk::<6>() else { return };
         if !is_zero(&[a, b, c, d, e, f]) {
             let rgba = &self.model.vis.rgba.rangefinder;
             let ends = [&[a, b, c], &[d, e, f]];
@@ -101,7 +101,7 @@ impl Painter<'_> {
         (origin, direction): ([f64; 3], [f64; 3]),
         radius: f64,
     ) {
-        let Some(values) = self.readings(sensor).get(first..) else { return };
+        let Some(values) = self.sensor_values(sensor).get(first..) else { return };
         let distance = layout.distance(values);
         let measured = layout.vector(values, RayDataField::Point).filter(|point| *point != [0.0; 3]);
         let normal = layout.vector(values, RayDataField::Normal);
@@ -123,7 +123,7 @@ impl Painter<'_> {
         }
     }
 
-    /// Meshes of tactile sensors, in the colours of their readings.
+    /// Meshes of tactile sensors, in the colours of their values.
     pub(in crate::scene) fn add_tactile_sensors(&mut self) {
         if !self.opt.shows(VisFlag::Contactpoint) {
             return;
@@ -140,7 +140,8 @@ impl Painter<'_> {
         let mesh = model.sensor_objid[sensor] as usize;
         let geom = model.sensor_refid[sensor] as usize;
         let vertices = model.mesh_vertnum[mesh] as usize;
-        let largest = self.readings(sensor)[..vertices].iter().fold(0.0_f64, |most, v| most.max(v.abs()));
+        let largest =
+            self.sensor_values(sensor)[..vertices].iter().fold(0.0_f64, |most, v| most.max(v.abs()));
         if largest == 0.0 || model.geom_rbound[geom] < MINVAL {
             return;
         }
@@ -157,15 +158,15 @@ impl Painter<'_> {
         }
     }
 
-    /// Mean of the non-zero readings at the corners, one colour for each of the first three channels.
+    /// Mean of the non-zero values at the corners, one colour for each of the first three channels.
     fn tactile_color(&self, sensor: usize, corners: [usize; 3], vertices: usize, largest: f64) -> [f32; 4] {
-        let readings = self.readings(sensor);
-        let channels = (readings.len() / vertices).min(3);
+        let values = self.sensor_values(sensor);
+        let channels = (values.len() / vertices).min(3);
         let mut rgba = [0.0_f32, 0.0, 0.0, 1.0];
         for channel in 0..channels {
             let mut touched = 0;
             for corner in corners {
-                let value = readings[channel * vertices + corner];
+                let value = values[channel * vertices + corner];
                 rgba[channel] = (f64::from(rgba[channel]) + value.abs() / largest) as f32;
                 touched += i32::from(value != 0.0);
             }

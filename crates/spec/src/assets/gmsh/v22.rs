@@ -3,7 +3,8 @@
 //! Binary elements come in blocks with a header of kind, count and number of tags. Some writers put each
 //! element into a block of its own, some put all into one.
 
-use super::{Bytes, GmshError, Simplices, Tokens, count, node_number};
+use super::numbers::{Bytes, Tokens, count, node_number};
+use super::simplices::{GmshError, Simplices};
 
 /// Dimension of the simplices with this number in the format.
 fn dimension(kind: i64, before: usize) -> Result<usize, GmshError> {
@@ -14,15 +15,26 @@ fn dimension(kind: i64, before: usize) -> Result<usize, GmshError> {
     }
 }
 
+/// The count at the start of a section of text: a line of its own. Without it, the first number of the first
+/// row would be taken for it.
+fn text_count<'a>(text: &'a [u8], section: &'static str) -> Result<(usize, Tokens<'a>), GmshError> {
+    let line = text.split(|&b| b == b'\n').next().unwrap_or_default();
+    if !line.iter().all(u8::is_ascii_digit) {
+        return Err(GmshError::Count(section));
+    }
+    let mut tokens = Tokens::new(text, section);
+    Ok((count(tokens.next()?, section)?, tokens))
+}
+
 pub(super) fn decode_text(nodes: &[u8], elements: &[u8]) -> Result<Simplices, GmshError> {
     let mut simplices = Simplices::default();
-    let mut tokens = Tokens::new(nodes, "Nodes");
-    for _ in 0..count(tokens.next()?, "Nodes")? {
+    let (number, mut tokens) = text_count(nodes, "Nodes")?;
+    for _ in 0..number {
         tokens.next::<i64>()?;
         simplices.point.push(tokens.point()?);
     }
-    let mut tokens = Tokens::new(elements, "Elements");
-    for _ in 0..count(tokens.next()?, "Elements")? {
+    let (number, mut tokens) = text_count(elements, "Elements")?;
+    for _ in 0..number {
         tokens.next::<i64>()?;
         simplices.dim = dimension(tokens.next()?, simplices.dim)?;
         for _ in 0..count(tokens.next()?, "Elements")? {

@@ -1,6 +1,7 @@
 //! Version 4.1: a header with counts and tags, then one block of nodes and one of elements.
 
-use super::{Bytes, GmshError, Simplices, Tokens, count, node_number};
+use super::numbers::{Bytes, Tokens, count, node_number};
+use super::simplices::{GmshError, Simplices};
 
 /// Numbers at the head of both sections.
 struct Header {

@@ -4,12 +4,12 @@
 //! it is part of the algorithm: facets and vertices live in doubly linked lists whose tail holds what is new,
 //! and sets of neighbours are vectors from which an element is removed by moving the last one into its place.
 
+use super::error::{HullError, Point};
+pub(super) use super::facet::NONE;
+use super::facet::{Duplicate, Facet, Stage};
 use super::pending::MergeSets;
 use super::tolerance::Tolerances;
-use super::{HullError, Point};
 
-/// No element; also the open end of a list.
-pub(super) const NONE: u32 = u32::MAX;
 /// Neighbour slot whose ridge is shared by more than two new facets and will be resolved by a merge.
 pub(super) const MERGE_RIDGE: u32 = u32::MAX - 1;
 /// Neighbour slot whose ridge has more than two candidates, not resolved yet.
@@ -20,82 +20,6 @@ pub(super) const TAIL: u32 = 0;
 pub(super) const KEEP_CENTER: usize = 8;
 /// Limit of the merge counter of a facet.
 pub(super) const MAX_MERGES: u32 = 511;
-
-/// A plane polygon of the hull. Simplicial facets have three vertices, and `neighbors[i]` lies across from
-/// `vertices[i]`; others keep explicit ridges.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Facet {
-    /// Order of creation.
-    pub(super) id: u32,
-    pub(super) previous: u32,
-    pub(super) next: u32,
-    pub(super) normal: Point,
-    pub(super) offset: f64,
-    pub(super) has_normal: bool,
-    /// Mean of the vertices projected onto the plane, when it is current.
-    pub(super) center: Option<Point>,
-    /// Distance of the last point of `outside`.
-    pub(super) furthest: f64,
-    /// Largest known distance of a point above the plane.
-    pub(super) max_outside: f64,
-    /// Vertices by decreasing id.
-    pub(super) vertices: Vec<u32>,
-    pub(super) neighbors: Vec<u32>,
-    pub(super) ridges: Vec<u32>,
-    /// Whether the facet ever had a ridge, which makes it a polygon for the cone builder.
-    pub(super) had_ridges: bool,
-    /// Points above the facet, the furthest one last.
-    pub(super) outside: Vec<u32>,
-    /// Points within the tolerance of the facet, the furthest one last.
-    pub(super) coplanar: Vec<u32>,
-    /// For a deleted facet, the one that took its place.
-    pub(super) replacement: u32,
-    /// Ring of new facets that will merge into the same horizon facet.
-    pub(super) same_cycle: u32,
-    /// For a horizon facet, the latest new facet of such a ring.
-    pub(super) new_cycle: u32,
-    pub(super) visit: u32,
-    pub(super) merges: u32,
-    pub(super) simplicial: bool,
-    /// Orientation of the vertex order.
-    pub(super) top: bool,
-    pub(super) flipped: bool,
-    /// On the list of facets to be deleted.
-    pub(super) visible: bool,
-    pub(super) is_new: bool,
-    pub(super) tested: bool,
-    pub(super) seen: bool,
-    /// The point being added lies in the plane of this horizon facet.
-    pub(super) coplanar_horizon: bool,
-    /// New facet that will merge into its horizon facet.
-    pub(super) merge_horizon: bool,
-    pub(super) merge_ridge: bool,
-    pub(super) merge_ridge2: bool,
-    pub(super) new_merge: bool,
-    pub(super) cycle_done: bool,
-    pub(super) keep_center: bool,
-    pub(super) degenerate: bool,
-    pub(super) redundant: bool,
-    pub(super) duplicate_ridge: bool,
-    /// Triangle of a triangulated polygon.
-    pub(super) from_polygon: bool,
-}
-
-impl Facet {
-    /// Clears everything for reuse, keeping the buffers.
-    fn reset(&mut self) {
-        let mut sets = [
-            std::mem::take(&mut self.vertices),
-            std::mem::take(&mut self.neighbors),
-            std::mem::take(&mut self.ridges),
-            std::mem::take(&mut self.outside),
-            std::mem::take(&mut self.coplanar),
-        ];
-        sets.iter_mut().for_each(Vec::clear);
-        let [vertices, neighbors, ridges, outside, coplanar] = sets;
-        *self = Self { vertices, neighbors, ridges, outside, coplanar, ..Self::default() };
-    }
-}
 
 /// An edge between two facets, at least one of which is not simplicial. Its vertices are by decreasing id.
 #[derive(Clone, Copy, Debug, Default)]
@@ -269,9 +193,7 @@ impl<'p> Builder<'p> {
         let facet = self.facet_mut(index);
         facet.id = id;
         facet.max_outside = max_outside;
-        facet.simplicial = true;
         facet.is_new = true;
-        facet.replacement = NONE;
         facet.same_cycle = NONE;
         facet.new_cycle = NONE;
         index
@@ -383,8 +305,7 @@ impl<'p> Builder<'p> {
         self.visible_facets = facet;
         self.num_visible += 1;
         let node = self.facet_mut(facet);
-        node.visible = true;
-        node.replacement = replacement;
+        node.stage = Stage::Removed { replacement };
         node.ridges.clear();
         node.neighbors.clear();
     }
@@ -456,16 +377,15 @@ impl<'p> Builder<'p> {
         while Self::in_list(facet) {
             let node = self.facet_mut(facet);
             node.is_new = false;
-            node.duplicate_ridge = false;
+            node.duplicate = Duplicate::None;
             facet = node.next;
         }
         self.new_facets = NONE;
         if reset_visible {
             let mut facet = self.visible_facets;
-            while Self::in_list(facet) && self.facet(facet).visible {
+            while Self::in_list(facet) && self.facet(facet).is_removed() {
                 let node = self.facet_mut(facet);
-                node.replacement = NONE;
-                node.visible = false;
+                node.stage = Stage::Present;
                 facet = node.next;
             }
             self.num_visible = 0;
@@ -476,7 +396,7 @@ impl<'p> Builder<'p> {
     /// Deletes the facets and vertices that the current step removed from the hull.
     pub(super) fn delete_visible(&mut self) {
         let mut facet = self.visible_facets;
-        while Self::in_list(facet) && self.facet(facet).visible {
+        while Self::in_list(facet) && self.facet(facet).is_removed() {
             let next = self.facet(facet).next;
             self.delete_facet(facet);
             facet = next;
@@ -492,8 +412,8 @@ impl<'p> Builder<'p> {
     pub(super) fn replacement_of(&self, facet: u32) -> Result<u32, HullError> {
         let mut result = facet;
         let mut steps = 0;
-        while result != NONE && self.facet(result).visible {
-            result = self.facet(result).replacement;
+        while result != NONE && self.facet(result).is_removed() {
+            result = self.facet(result).replacement();
             steps += 1;
             if steps > self.next_facet_id {
                 return Err(HullError::Internal("cycle of replaced facets"));
@@ -511,7 +431,7 @@ impl<'p> Builder<'p> {
         let stamp = self.vertex_visit;
         let mut facet = self.facet_head;
         while facet != TAIL {
-            if !self.facet(facet).visible {
+            if !self.facet(facet).is_removed() {
                 for i in 0..self.facet(facet).vertices.len() {
                     let index = self.facet(facet).vertices[i];
                     let vertex = self.vertex_mut(index);

@@ -2,6 +2,8 @@
 
 use super::HullError;
 use super::arena::{Builder, DUPLICATE_RIDGE, NONE, TAIL, set_remove, set_replace};
+use super::facet::{Horizon, Stage};
+use kinetree_model::checkpoint;
 
 impl Builder<'_> {
     /// Adds points until none is outside, or until the hull has `limit` vertices.
@@ -13,6 +15,7 @@ impl Builder<'_> {
             if limit.is_some_and(|limit| self.num_vertices >= limit) {
                 return Ok(());
             }
+            checkpoint();
             self.add_point(point, facet)?;
         }
         if self.narrow {
@@ -59,7 +62,7 @@ impl Builder<'_> {
         self.match_new_facets()?;
         let mut new = self.new_facets;
         while Self::in_list(new) {
-            if !self.facet(new).merge_horizon {
+            if self.facet(new).horizon != Horizon::MergesInto {
                 self.set_plane(new)?;
             }
             new = self.facet(new).next;
@@ -80,7 +83,7 @@ impl Builder<'_> {
     fn has_new_polygon(&self) -> bool {
         let mut facet = self.new_facets;
         while Self::in_list(facet) {
-            if !self.facet(facet).simplicial {
+            if !self.facet(facet).is_triangle() {
                 return true;
             }
             facet = self.facet(facet).next;
@@ -124,13 +127,12 @@ impl Builder<'_> {
 
     fn mark_visible(&mut self, facet: u32) {
         let node = self.facet_mut(facet);
-        node.visible = true;
-        node.replacement = NONE;
+        node.stage = Stage::Removed { replacement: NONE };
     }
 
     fn note_horizon(&mut self, facet: u32, dist: f64) {
         let coplanar = dist >= -self.tol.max_coplanar;
-        self.facet_mut(facet).coplanar_horizon = coplanar;
+        self.facet_mut(facet).horizon = if coplanar { Horizon::Coplanar } else { Horizon::Apart };
         if coplanar {
             if dist > 0.0 {
                 self.tol.max_outside = self.tol.max_outside.max(dist);
@@ -154,7 +156,7 @@ impl Builder<'_> {
         let mut from_triangle = NONE;
         let mut from_polygon = NONE;
         let mut visible = self.visible_facets;
-        while Self::in_list(visible) && self.facet(visible).visible {
+        while Self::in_list(visible) && self.facet(visible).is_removed() {
             for i in 0..self.facet(visible).neighbors.len() {
                 let neighbor = self.facet(visible).neighbors[i];
                 self.facet_mut(neighbor).seen = false;
@@ -163,7 +165,7 @@ impl Builder<'_> {
                 self.facet_mut(visible).visit = self.visit;
                 from_polygon = self.cone_from_ridges(visible, apex)?;
             }
-            if self.facet(visible).simplicial {
+            if self.facet(visible).is_triangle() {
                 from_triangle = self.cone_from_triangle(visible, apex)?;
             }
             if from_polygon != NONE {
@@ -171,7 +173,7 @@ impl Builder<'_> {
             }
             let node = self.facet_mut(visible);
             if from_triangle != NONE {
-                node.replacement = from_triangle;
+                node.stage = Stage::Removed { replacement: from_triangle };
             }
             node.ridges.clear();
             node.neighbors.clear();
@@ -187,7 +189,7 @@ impl Builder<'_> {
             let ridge = self.facet(visible).ridges[i];
             let edge = *self.ridge(ridge);
             let neighbor = edge.other(visible);
-            if self.facet(neighbor).visible {
+            if self.facet(neighbor).is_removed() {
                 // both sides are gone once the other one was visited
                 if self.facet(neighbor).visit == self.visit {
                     self.delete_ridge(ridge);
@@ -198,14 +200,14 @@ impl Builder<'_> {
                 created = self.create_cone_facet(vertices, top, neighbor);
                 self.join_horizon_cycle(created, neighbor);
                 if self.facet(neighbor).seen {
-                    if self.facet(neighbor).simplicial {
+                    if self.facet(neighbor).is_triangle() {
                         return Err(HullError::Internal("triangle with two ridges to one facet"));
                     }
                     self.facet_mut(neighbor).neighbors.push(created);
                 } else {
                     set_replace(&mut self.facet_mut(neighbor).neighbors, visible, created)?;
                 }
-                if self.facet(neighbor).simplicial {
+                if self.facet(neighbor).is_triangle() {
                     set_remove(&mut self.facet_mut(neighbor).ridges, ridge);
                     self.delete_ridge(ridge);
                 } else {
@@ -225,10 +227,10 @@ impl Builder<'_> {
 
     /// Facets that will merge into the same coplanar horizon facet form a ring.
     fn join_horizon_cycle(&mut self, facet: u32, horizon: u32) {
-        if !self.facet(horizon).coplanar_horizon {
+        if self.facet(horizon).horizon != Horizon::Coplanar {
             return;
         }
-        self.facet_mut(facet).merge_horizon = true;
+        self.facet_mut(facet).horizon = Horizon::MergesInto;
         if self.facet(horizon).seen {
             let previous = self.facet(horizon).new_cycle;
             let next = self.facet(previous).same_cycle;
@@ -246,7 +248,7 @@ impl Builder<'_> {
         for i in 0..self.facet(visible).neighbors.len() {
             let horizon = self.facet(visible).neighbors[i];
             let node = self.facet(horizon);
-            if node.seen || node.visible {
+            if node.seen || node.is_removed() {
                 continue;
             }
             let Some(skip) = node.neighbors.iter().position(|f| *f == visible) else {
@@ -259,10 +261,10 @@ impl Builder<'_> {
             }
             let top = (skip % 2 == 1) == node.top;
             created = self.create_cone_facet(vertices, top, horizon);
-            if self.facet(horizon).coplanar_horizon {
+            if self.facet(horizon).horizon == Horizon::Coplanar {
                 let node = self.facet_mut(created);
                 node.same_cycle = created;
-                node.merge_horizon = true;
+                node.horizon = Horizon::MergesInto;
             }
             self.facet_mut(horizon).neighbors[skip] = created;
         }
@@ -297,7 +299,7 @@ impl Builder<'_> {
         }
         let mut facet = self.new_facets;
         while Self::in_list(facet) {
-            if self.facet(facet).duplicate_ridge {
+            if self.facet(facet).has_duplicate_ridge() {
                 for slot in 0..self.facet(facet).neighbors.len() {
                     if self.facet(facet).neighbors[slot] == DUPLICATE_RIDGE {
                         self.resolve_duplicate(&mut table, facet, slot)?;
@@ -317,7 +319,7 @@ impl Builder<'_> {
                 let mut neighbors = std::mem::take(&mut self.vertex_mut(vertex).neighbors);
                 let mut i = 0;
                 while i < neighbors.len() {
-                    if self.facet(neighbors[i]).visible {
+                    if self.facet(neighbors[i]).is_removed() {
                         neighbors.swap_remove(i);
                     } else {
                         i += 1;
@@ -346,14 +348,14 @@ impl Builder<'_> {
     /// Drops the vertices of visible facets that are on no other facet.
     pub(super) fn drop_hidden_vertices(&mut self) {
         let mut visible = self.visible_facets;
-        while Self::in_list(visible) && self.facet(visible).visible {
+        while Self::in_list(visible) && self.facet(visible).is_removed() {
             for i in 0..self.facet(visible).vertices.len() {
                 let vertex = self.facet(visible).vertices[i];
                 if self.vertex(vertex).is_new || self.vertex(vertex).deleted {
                     continue;
                 }
                 let survives = self.vertex_neighbors
-                    && self.vertex(vertex).neighbors.iter().any(|f| !self.facet(*f).visible);
+                    && self.vertex(vertex).neighbors.iter().any(|f| !self.facet(*f).is_removed());
                 if survives {
                     set_remove(&mut self.vertex_mut(vertex).neighbors, visible);
                 } else {

@@ -8,6 +8,7 @@ use std::collections::HashMap;
 
 use super::HullError;
 use super::arena::{Builder, DUPLICATE_RIDGE, MERGE_RIDGE, NONE};
+use super::facet::{Duplicate, Shape};
 use crate::assets::hash::FastHash;
 
 /// Facets further apart than this many merge distances are not a good match for a duplicate edge.
@@ -113,18 +114,18 @@ impl Builder<'_> {
 
         // a third facet: all sides of this edge wait for a decision
         self.set_link(side, DUPLICATE_RIDGE);
-        self.facet_mut(facet).duplicate_ridge = true;
+        self.facet_mut(facet).duplicate = Duplicate::Found;
         table.insert(key, facet);
         table.unmatched += 1;
         if linked != DUPLICATE_RIDGE {
             self.set_link(other, DUPLICATE_RIDGE);
-            self.facet_mut(other.facet).duplicate_ridge = true;
+            self.facet_mut(other.facet).duplicate = Duplicate::Found;
             if linked != NONE {
                 let Some(skip) = self.facet(linked).neighbors.iter().position(|f| *f == other.facet) else {
                     return Err(HullError::Degenerate("duplicate edge without return link"));
                 };
                 self.set_link(Side { facet: linked, skip }, DUPLICATE_RIDGE);
-                self.facet_mut(linked).duplicate_ridge = true;
+                self.facet_mut(linked).duplicate = Duplicate::Found;
                 table.insert(key, linked);
                 table.unmatched += 2;
             }
@@ -163,7 +164,7 @@ impl Builder<'_> {
         while let Some(new) = current.take() {
             self.facet_mut(new.facet).visit = stamp;
             for &old in sides {
-                if !self.facet(old.facet).duplicate_ridge || self.facet(old.facet).visit == stamp {
+                if !self.facet(old.facet).has_duplicate_ridge() || self.facet(old.facet).visit == stamp {
                     continue;
                 }
                 same_vertices |=
@@ -179,7 +180,7 @@ impl Builder<'_> {
                     continue;
                 }
                 for side in [old, new] {
-                    if !self.facet(side.facet).has_normal {
+                    if !self.facet(side.facet).has_plane() {
                         self.set_plane(side.facet)?;
                     }
                 }
@@ -206,8 +207,9 @@ impl Builder<'_> {
         good: &mut Option<Match>,
         widest: &mut Option<Match>,
     ) {
-        let (old_flipped, new_flipped) = (self.facet(old.facet).flipped, self.facet(new.facet).flipped);
-        let good_is_flipped = good.map(|g| self.facet(g.first.facet).flipped);
+        let (old_flipped, new_flipped) =
+            (self.facet(old.facet).is_flipped(), self.facet(new.facet).is_flipped());
+        let good_is_flipped = good.map(|g| self.facet(g.first.facet).is_flipped());
         let flipped_better = |dist: f64| good.is_none_or(|g| good_is_flipped == Some(false) || dist < g.dist);
         let plain_better = |dist: f64| good.is_none_or(|g| good_is_flipped == Some(false) && dist < g.dist);
         let pair = |first: Side, second: Side, dist: f64| Match { first, second, dist };
@@ -250,7 +252,7 @@ impl Builder<'_> {
         while let Some(new) = current.take() {
             self.facet_mut(new.facet).visit = stamp;
             for &old in sides {
-                if !self.facet(old.facet).duplicate_ridge
+                if !self.facet(old.facet).has_duplicate_ridge()
                     || self.facet(old.facet).visit == stamp
                     || self.link(old) != DUPLICATE_RIDGE
                 {
@@ -260,7 +262,7 @@ impl Builder<'_> {
                     current = Some(old);
                 } else if self.link(new) == DUPLICATE_RIDGE {
                     table.unmatched -= 2;
-                    if self.facet(new.facet).from_polygon {
+                    if self.facet(new.facet).shape == Shape::FanTriangle {
                         self.connect(new, old);
                     } else if let Some(marked) = mark.take() {
                         self.set_link(marked, MERGE_RIDGE);

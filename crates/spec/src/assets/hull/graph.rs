@@ -1,7 +1,17 @@
 //! The finished hull as a graph.
 
-use super::HullGraph;
 use super::arena::{Builder, TAIL};
+
+/// The hull as a graph of its vertices and triangles.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct HullGraph {
+    /// Point number of each vertex.
+    pub(crate) vertices: Vec<i32>,
+    /// Vertices (as positions in `vertices`) adjacent to each vertex.
+    pub(crate) neighbors: Vec<Vec<i32>>,
+    /// Point numbers of each triangle, anticlockwise seen from outside.
+    pub(crate) faces: Vec<[i32; 3]>,
+}
 
 impl Builder<'_> {
     /// Reads off vertices, adjacency and triangles in list order.

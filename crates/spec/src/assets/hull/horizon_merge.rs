@@ -5,6 +5,7 @@
 
 use super::HullError;
 use super::arena::{Builder, KEEP_CENTER, MAX_MERGES, NONE, set_remove, set_replace};
+use super::facet::{Duplicate, Horizon, Shape};
 use super::pending::Cause;
 
 impl Builder<'_> {
@@ -14,11 +15,11 @@ impl Builder<'_> {
         let mut facet = self.new_facets;
         while Self::in_list(facet) {
             let mut next = self.facet(facet).next;
-            if self.facet(facet).has_normal {
+            if self.facet(facet).has_plane() {
                 facet = next;
                 continue;
             }
-            if !self.facet(facet).merge_horizon {
+            if self.facet(facet).horizon != Horizon::MergesInto {
                 return Err(HullError::Internal("new facet without plane"));
             }
             let horizon = self.facet(facet).neighbors[0];
@@ -45,9 +46,9 @@ impl Builder<'_> {
         if merged {
             let mut facet = self.new_facets;
             while Self::in_list(facet) {
-                if self.facet(facet).coplanar_horizon {
+                if self.facet(facet).horizon == Horizon::Coplanar {
                     self.test_redundant_neighbors(facet)?;
-                    self.facet_mut(facet).coplanar_horizon = false;
+                    self.facet_mut(facet).horizon = Horizon::Apart;
                 }
                 facet = self.facet(facet).next;
             }
@@ -63,11 +64,11 @@ impl Builder<'_> {
         let mut same = self.facet(facet).same_cycle;
         loop {
             let next = self.facet(same).same_cycle;
-            if self.facet(same).cycle_done || self.facet(same).visible {
+            if self.facet(same).cycle_done || self.facet(same).is_removed() {
                 return Err(HullError::Internal("ring of new facets is not closed"));
             }
             self.facet_mut(same).cycle_done = true;
-            if self.facet(same).has_normal {
+            if self.facet(same).has_plane() {
                 self.facet_mut(previous).same_cycle = next;
                 self.facet_mut(same).same_cycle = NONE;
             } else {
@@ -113,7 +114,7 @@ impl Builder<'_> {
         self.move_facet_to_end(into);
         let node = self.facet_mut(into);
         node.is_new = true;
-        node.simplicial = false;
+        node.shape = Shape::Polygon;
         node.new_merge = true;
         for &same in &members {
             self.will_delete(same, into);
@@ -147,7 +148,7 @@ impl Builder<'_> {
                     continue;
                 }
                 let known = self.facet(neighbor).visit == stamp;
-                if !self.facet(neighbor).simplicial {
+                if !self.facet(neighbor).is_triangle() {
                     set_remove(&mut self.facet_mut(neighbor).neighbors, same);
                     if !known {
                         self.facet_mut(neighbor).neighbors.push(into);
@@ -213,12 +214,12 @@ impl Builder<'_> {
                     self.add_ridge_to(into, ridge);
                 }
             }
-            if !self.facet(same).simplicial {
+            if !self.facet(same).is_triangle() {
                 continue;
             }
             for i in 0..self.facet(same).neighbors.len() {
                 let neighbor = self.facet(same).neighbors[i];
-                if self.facet(neighbor).visit != member_stamp && self.facet(neighbor).simplicial {
+                if self.facet(neighbor).visit != member_stamp && self.facet(neighbor).is_triangle() {
                     let ridge = self.ridge_across(same, i, neighbor, into, false);
                     self.add_ridge_to(into, ridge);
                     self.add_ridge_to(neighbor, ridge);
@@ -236,7 +237,7 @@ impl Builder<'_> {
         self.vertex_mut(apex).visit = stamp;
         let mut base = Vec::new();
         for &same in members {
-            if self.facet(same).merge_ridge {
+            if self.facet(same).duplicate >= Duplicate::Waits {
                 continue;
             }
             for i in 0..self.facet(same).vertices.len() {

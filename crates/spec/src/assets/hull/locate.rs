@@ -53,7 +53,7 @@ impl Builder<'_> {
         let stamp = self.visit;
         let mut best = NONE;
         let mut best_dist = f64::MIN / 2.0;
-        if !self.facet(start).flipped {
+        if !self.facet(start).is_flipped() {
             best_dist = self.point_distance(point, start);
             best = start;
             if !want_best && best_dist >= self.tol.min_outside {
@@ -73,7 +73,7 @@ impl Builder<'_> {
                     continue;
                 }
                 node.visit = stamp;
-                if node.flipped {
+                if node.is_flipped() {
                     continue;
                 }
                 let dist = self.point_distance(point, neighbor);
@@ -151,7 +151,7 @@ impl Builder<'_> {
             let mut facet = first;
             while Self::in_list(facet) && facet != end {
                 self.facet_mut(facet).visit = stamp;
-                if !self.facet(facet).flipped {
+                if !self.facet(facet).is_flipped() {
                     let dist = self.point_distance(point, facet);
                     if dist > best_dist {
                         if dist >= enough {
@@ -189,7 +189,7 @@ impl Builder<'_> {
                     continue;
                 }
                 self.facet_mut(neighbor).visit = stamp;
-                if !self.facet(neighbor).flipped {
+                if !self.facet(neighbor).is_flipped() {
                     let dist = self.point_distance(point, neighbor);
                     if dist > best_dist {
                         min_dist = dist - reach;
@@ -244,7 +244,7 @@ impl Builder<'_> {
         for pass in 0..2 {
             let mut best = (NONE, f64::MIN / 2.0);
             for &facet in &candidates {
-                if !self.facet(facet).flipped {
+                if !self.facet(facet).is_flipped() {
                     let dist = self.point_distance(point, facet);
                     if dist > best.1 {
                         best = (facet, dist);
@@ -256,7 +256,7 @@ impl Builder<'_> {
             }
             if pass == 0 {
                 candidates = self.all_facets();
-                candidates.retain(|f| !self.facet(*f).visible);
+                candidates.retain(|f| !self.facet(*f).is_removed());
             }
         }
         Err(HullError::Degenerate("all facets are flipped"))

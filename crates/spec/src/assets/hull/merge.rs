@@ -8,6 +8,7 @@ use super::HullError;
 use super::arena::{
     Builder, KEEP_CENTER, MAX_MERGES, MERGE_RIDGE, Ridge, set_remove, set_remove_sorted, set_replace,
 };
+use super::facet::{Duplicate, Shape};
 use super::pending::Cause;
 use super::plane::Spread;
 
@@ -17,10 +18,10 @@ const WIDE_MERGE: f64 = 100.0;
 impl Builder<'_> {
     /// Gives a triangle explicit ridges, so that it can have more than three neighbours.
     pub(super) fn make_ridges(&mut self, facet: u32) {
-        if !self.facet(facet).simplicial {
+        if !self.facet(facet).is_triangle() {
             return;
         }
-        self.facet_mut(facet).simplicial = false;
+        self.facet_mut(facet).shape = Shape::Polygon;
         let mut has_merge_ridge = false;
         for i in 0..self.facet(facet).neighbors.len() {
             let neighbor = self.facet(facet).neighbors[i];
@@ -91,7 +92,7 @@ impl Builder<'_> {
         let node = self.facet_mut(into);
         node.merges = merges;
         node.new_merge = true;
-        node.duplicate_ridge = false;
+        node.duplicate = Duplicate::None;
         self.update_tested(facet, into);
 
         if self.facet(facet).vertices.len() == 3 {
@@ -127,7 +128,7 @@ impl Builder<'_> {
                 return Err(HullError::Degenerate("merge of facets that are far apart"));
             }
         }
-        if facet == into || first.visible || second.visible {
+        if facet == into || first.is_removed() || second.is_removed() {
             return Err(HullError::Internal("merge of a deleted facet"));
         }
         if self.num_facets - self.num_visible <= 4 {
@@ -204,7 +205,7 @@ impl Builder<'_> {
                 set_remove(&mut self.facet_mut(into).neighbors, facet);
                 continue;
             }
-            if self.facet(other).duplicate_ridge && !self.facet(other).neighbors.contains(&facet) {
+            if self.facet(other).has_duplicate_ridge() && !self.facet(other).neighbors.contains(&facet) {
                 return Err(HullError::Degenerate("merge across a duplicate edge"));
             }
             self.add_ridge_to(into, ridge);

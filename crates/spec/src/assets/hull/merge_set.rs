@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 
 use super::HullError;
 use super::arena::{Builder, DUPLICATE_RIDGE};
+use super::facet::Pending;
 use super::pending::{Cause, FacetMerge, VertexMerge};
 
 impl Builder<'_> {
@@ -16,19 +17,19 @@ impl Builder<'_> {
         distance: f64,
     ) -> Result<(), HullError> {
         let (first, second) = (self.facet(facet), self.facet(neighbor));
-        if (first.redundant && cause != Cause::Mirror) || second.redundant {
+        if (first.is_redundant() && cause != Cause::Mirror) || second.is_redundant() {
             return Ok(());
         }
-        if first.degenerate && cause == Cause::Degenerate {
+        if first.pending == Pending::Degenerate && cause == Cause::Degenerate {
             return Ok(());
         }
-        if second.flipped && !first.flipped && cause != Cause::DuplicateEdge {
+        if second.is_flipped() && !first.is_flipped() && cause != Cause::DuplicateEdge {
             return Err(HullError::Degenerate("merge into a flipped facet"));
         }
         let merge = FacetMerge { facet, neighbor, cause, distance };
         match cause {
             Cause::Degenerate => {
-                self.facet_mut(facet).degenerate = true;
+                self.facet_mut(facet).pending = Pending::Degenerate;
                 let list = &mut self.merges.degenerate;
                 if list.last().is_none_or(|last| last.cause == Cause::Degenerate) {
                     list.push(merge);
@@ -37,15 +38,15 @@ impl Builder<'_> {
                 }
             }
             Cause::Redundant => {
-                self.facet_mut(facet).redundant = true;
+                self.facet_mut(facet).pending = Pending::Redundant;
                 self.merges.degenerate.push(merge);
             }
             Cause::Mirror => {
-                if first.redundant || first.vertices != second.vertices {
+                if first.is_redundant() || first.vertices != second.vertices {
                     return Err(HullError::Internal("mirrored facets differ"));
                 }
-                self.facet_mut(facet).redundant = true;
-                self.facet_mut(neighbor).redundant = true;
+                self.facet_mut(facet).pending = Pending::Redundant;
+                self.facet_mut(neighbor).pending = Pending::Redundant;
                 self.merges.degenerate.push(merge);
             }
             _ => self.merges.facets.push(merge),

@@ -7,16 +7,17 @@
 //! are tried. Both follow the qhull library (2020.2, options `Qt` and `TA`), because collision geometry has
 //! to have the same corners as the reference's.
 //!
-//! * [`tolerance`](self): thresholds; `arena`: storage; `plane`, `locate`, `partition`: geometry of points
-//!   and facets;
+//! * [`tolerance`](self): thresholds; `facet`: facets and their states; `arena`: storage; `plane`, `locate`,
+//!   `partition`: geometry of points and facets;
 //! * `simplex`, `cone`, `duplicate`: growing the polyhedron;
 //! * `merge_set`, `premerge`, `merge`, `horizon_merge`, `rename`: merging;
 //! * `triangulate`, `graph`: output.
 
 mod arena;
 mod cone;
-
 mod duplicate;
+mod error;
+mod facet;
 mod graph;
 mod horizon_merge;
 mod locate;
@@ -31,37 +32,12 @@ mod simplex;
 mod tolerance;
 mod triangulate;
 
+pub use error::HullError;
+pub(crate) use error::Point;
+pub(crate) use graph::HullGraph;
+
 use arena::Builder;
-use thiserror::Error;
 use tolerance::Tolerances;
-
-/// Coordinates.
-pub(crate) type Point = [f64; 3];
-
-/// Why there is no hull.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-pub enum HullError {
-    /// Fewer than four points, or all (nearly) in one plane.
-    #[error("the points are (nearly) in one plane")]
-    Flat,
-    /// The points are too close together for double precision.
-    #[error("the points are too degenerate: {0}")]
-    Degenerate(&'static str),
-    /// An invariant was broken; always a bug.
-    #[error("internal error: {0}")]
-    Internal(&'static str),
-}
-
-/// The hull as a graph of its vertices and triangles.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct HullGraph {
-    /// Point number of each vertex.
-    pub(crate) vertices: Vec<i32>,
-    /// Vertices (as positions in `vertices`) adjacent to each vertex.
-    pub(crate) neighbors: Vec<Vec<i32>>,
-    /// Point numbers of each triangle, anticlockwise seen from outside.
-    pub(crate) faces: Vec<[i32; 3]>,
-}
 
 /// Builds the hull, stopping early when it has `max_vertices`.
 pub(crate) fn convex_hull(points: &[Point], max_vertices: Option<u32>) -> Result<HullGraph, HullError> {

@@ -61,7 +61,7 @@ impl Builder<'_> {
         } else {
             self.walk(point, start, false, true)?
         };
-        if self.facet(found.facet).visible {
+        if self.facet(found.facet).is_removed() {
             return Err(HullError::Internal("point filed under a deleted facet"));
         }
         if self.narrow && found.dist >= -self.tol.near_inside {
@@ -137,7 +137,7 @@ impl Builder<'_> {
                 (found.facet, found.dist)
             }
         };
-        if self.facet(facet).visible {
+        if self.facet(facet).is_removed() {
             return Err(HullError::Internal("coplanar point filed under a deleted facet"));
         }
         if best_dist > self.tol.max_outside {
@@ -197,7 +197,7 @@ impl Builder<'_> {
     /// Refiles the points of the deleted facets and the dropped vertices under the new facets.
     pub(super) fn partition_visible(&mut self) -> Result<(), HullError> {
         let mut visible = self.visible_facets;
-        while Self::in_list(visible) && self.facet(visible).visible {
+        while Self::in_list(visible) && self.facet(visible).is_removed() {
             let outside = std::mem::take(&mut self.facet_mut(visible).outside);
             let coplanar = std::mem::take(&mut self.facet_mut(visible).coplanar);
             if !outside.is_empty() || !coplanar.is_empty() {

@@ -1,6 +1,7 @@
 //! Planes: distances, fitting, centres, and the flip test.
 
 use super::arena::Builder;
+use super::facet::PlaneState;
 use super::{HullError, Point};
 
 /// Unit normal and offset of a plane; points above have positive distance.
@@ -50,7 +51,9 @@ impl Builder<'_> {
         let node = self.facet_mut(facet);
         node.normal = plane.normal;
         node.offset = plane.offset;
-        node.has_normal = true;
+        if node.plane == PlaneState::Missing {
+            node.plane = PlaneState::Outward;
+        }
         if reorient {
             self.orient_outward(facet);
         }
@@ -120,11 +123,11 @@ impl Builder<'_> {
 
     /// Marks a facet that does not clearly have the interior point below it; returns whether it is fine.
     pub(super) fn check_flipped(&mut self, facet: u32) -> bool {
-        if self.facet(facet).flipped {
+        if self.facet(facet).is_flipped() {
             return false;
         }
         if self.distance(&self.interior, facet) >= -self.tol.dist_round {
-            self.facet_mut(facet).flipped = true;
+            self.facet_mut(facet).plane = PlaneState::Flipped;
             return false;
         }
         true

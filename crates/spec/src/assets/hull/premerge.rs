@@ -3,6 +3,7 @@
 use super::HullError;
 use super::arena::{Builder, MERGE_RIDGE, NONE, set_remove, set_remove_sorted};
 use super::duplicate::WIDE_DUPLICATE;
+use super::facet::{Duplicate, Pending};
 use super::pending::Cause;
 use super::plane::Spread;
 
@@ -41,10 +42,10 @@ impl Builder<'_> {
         let mut facet = self.new_facets;
         while Self::in_list(facet) {
             let node = self.facet(facet);
-            if !self.facet(node.neighbors[0]).simplicial
-                || node.flipped
-                || node.duplicate_ridge
-                || !node.has_normal
+            if !self.facet(node.neighbors[0]).is_triangle()
+                || node.is_flipped()
+                || node.has_duplicate_ridge()
+                || !node.has_plane()
             {
                 return false;
             }
@@ -80,7 +81,7 @@ impl Builder<'_> {
                 }
                 while let Some(merge) = self.merges.facets.pop() {
                     let (first, second) = (self.facet(merge.facet), self.facet(merge.neighbor));
-                    if first.visible || second.visible {
+                    if first.is_removed() || second.is_removed() {
                         continue;
                     }
                     // coplanar facets that changed since the test are tested again first
@@ -142,8 +143,8 @@ impl Builder<'_> {
     }
 
     fn try_neighbor(&mut self, facet: u32, neighbor: u32, by_center: bool, best: &mut Option<BestNeighbor>) {
-        let both_flipped = self.facet(facet).flipped && self.facet(neighbor).flipped;
-        if both_flipped && best.is_some_and(|b| !self.facet(b.facet).flipped) {
+        let both_flipped = self.facet(facet).is_flipped() && self.facet(neighbor).is_flipped();
+        if both_flipped && best.is_some_and(|b| !self.facet(b.facet).is_flipped()) {
             return;
         }
         let (dist, spread) = if by_center {
@@ -164,11 +165,10 @@ impl Builder<'_> {
         let mut merged = false;
         while let Some(merge) = self.merges.degenerate.pop() {
             let facet = merge.facet;
-            if self.facet(facet).visible {
+            if self.facet(facet).is_removed() {
                 continue;
             }
-            self.facet_mut(facet).degenerate = false;
-            self.facet_mut(facet).redundant = false;
+            self.facet_mut(facet).pending = Pending::No;
             if merge.cause == Cause::Redundant {
                 let target = self.replacement_of(merge.neighbor)?;
                 if !Self::is_facet(target) {
@@ -211,7 +211,7 @@ impl Builder<'_> {
     fn merge_flipped(&mut self) -> Result<bool, HullError> {
         let mut facet = self.new_facets;
         while Self::in_list(facet) {
-            if self.facet(facet).flipped && !self.facet(facet).visible {
+            if self.facet(facet).is_flipped() && !self.facet(facet).is_removed() {
                 self.request_merge(facet, facet, Cause::Flip, 0.0)?;
             }
             facet = self.facet(facet).next;
@@ -219,14 +219,15 @@ impl Builder<'_> {
         let mut merged = false;
         let pending = std::mem::take(&mut self.merges.facets);
         for merge in &pending {
-            if merge.cause == Cause::Flip && !self.facet(merge.facet).visible {
+            if merge.cause == Cause::Flip && !self.facet(merge.facet).is_removed() {
                 let best = self.best_neighbor(merge.facet)?;
                 self.merge_facets(merge.facet, best.facet, Cause::Flip, Some(best.spread))?;
                 merged = true;
             }
         }
-        let live =
-            pending.into_iter().filter(|m| !self.facet(m.facet).visible && !self.facet(m.neighbor).visible);
+        let live = pending
+            .into_iter()
+            .filter(|m| !self.facet(m.facet).is_removed() && !self.facet(m.neighbor).is_removed());
         let live: Vec<_> = live.collect();
         self.merges.facets.extend(live);
         self.merge_degenerate()?;
@@ -239,13 +240,12 @@ impl Builder<'_> {
         let mut facet = self.new_facets;
         while Self::in_list(facet) {
             let node = self.facet_mut(facet);
-            node.merge_ridge = false;
-            node.merge_ridge2 = false;
+            node.duplicate = node.duplicate.min(Duplicate::Found);
             facet = node.next;
         }
         let mut facet = self.new_facets;
         while Self::in_list(facet) {
-            if self.facet(facet).duplicate_ridge {
+            if self.facet(facet).has_duplicate_ridge() {
                 found |= self.mark_duplicate_edges_of(facet)?;
             }
             facet = self.facet(facet).next;
@@ -255,7 +255,7 @@ impl Builder<'_> {
         }
         let mut facet = self.new_facets;
         while Self::in_list(facet) {
-            if self.facet(facet).merge_ridge && !self.facet(facet).merge_ridge2 {
+            if self.facet(facet).duplicate == Duplicate::Waits {
                 self.make_ridges(facet);
             }
             facet = self.facet(facet).next;
@@ -264,7 +264,7 @@ impl Builder<'_> {
             let merge = self.merges.facets[i];
             if merge.cause == Cause::DuplicateEdge {
                 let other = self.facet(merge.neighbor);
-                if other.merge_ridge2 && other.neighbors.contains(&merge.facet) {
+                if other.duplicate == Duplicate::Merges && other.neighbors.contains(&merge.facet) {
                     return Err(HullError::Degenerate("several duplicate edges between two facets"));
                 }
                 self.facet_mut(merge.neighbor).neighbors.push(merge.facet);
@@ -279,18 +279,18 @@ impl Builder<'_> {
         for i in 0..self.facet(facet).neighbors.len() {
             let neighbor = self.facet(facet).neighbors[i];
             if neighbor == MERGE_RIDGE {
-                self.facet_mut(facet).merge_ridge = true;
+                let node = self.facet_mut(facet);
+                node.duplicate = node.duplicate.max(Duplicate::Waits);
                 continue;
             }
-            if !self.facet(neighbor).duplicate_ridge {
+            if !self.facet(neighbor).has_duplicate_ridge() {
                 continue;
             }
             let one_way = !self.facet(neighbor).neighbors.contains(&facet);
             let same = self.facet(facet).vertices == self.facet(neighbor).vertices;
             if one_way || same {
                 self.request_merge(facet, neighbor, Cause::DuplicateEdge, 0.0)?;
-                self.facet_mut(facet).merge_ridge2 = true;
-                self.facet_mut(facet).merge_ridge = true;
+                self.facet_mut(facet).duplicate = Duplicate::Merges;
                 found = true;
                 if !one_way {
                     break;
@@ -328,11 +328,9 @@ impl Builder<'_> {
         if any {
             let mut facet = self.new_facets;
             while Self::in_list(facet) {
-                if self.facet(facet).duplicate_ridge {
+                if self.facet(facet).has_duplicate_ridge() {
                     let node = self.facet_mut(facet);
-                    node.duplicate_ridge = false;
-                    node.merge_ridge = false;
-                    node.merge_ridge2 = false;
+                    node.duplicate = Duplicate::None;
                     if node.neighbors.len() < 3 {
                         self.request_merge(facet, facet, Cause::Degenerate, 0.0)?;
                     }
@@ -354,7 +352,8 @@ impl Builder<'_> {
             return Err(HullError::Degenerate("wide merge of a duplicate edge"));
         }
         let limit = WIDE_DUPLICATE * (self.tol.one_merge + self.tol.dist_round);
-        let (first_flipped, second_flipped) = (self.facet(first).flipped, self.facet(second).flipped);
+        let (first_flipped, second_flipped) =
+            (self.facet(first).is_flipped(), self.facet(second).is_flipped());
         let first_into_second = if forward.size() < backward.size() {
             !(second_flipped && !first_flipped && backward.size() < limit)
         } else {
@@ -369,15 +368,15 @@ impl Builder<'_> {
 
     /// Requests the merge of a facet that is contained in a neighbour or has too few of them.
     pub(super) fn test_facet(&mut self, facet: u32) -> Result<(), HullError> {
-        if self.facet(facet).flipped {
+        if self.facet(facet).is_flipped() {
             return Ok(());
         }
         for i in 0..self.facet(facet).neighbors.len() {
             let neighbor = self.facet(facet).neighbors[i];
-            if self.facet(neighbor).flipped {
+            if self.facet(neighbor).is_flipped() {
                 continue;
             }
-            if self.facet(neighbor).visible {
+            if self.facet(neighbor).is_removed() {
                 return Err(HullError::Internal("deleted neighbour"));
             }
             self.mark_vertices(neighbor);
@@ -400,13 +399,13 @@ impl Builder<'_> {
         for i in 0..self.facet(facet).neighbors.len() {
             let neighbor = self.facet(facet).neighbors[i];
             let node = self.facet(neighbor);
-            if node.visible {
+            if node.is_removed() {
                 return Err(HullError::Internal("deleted neighbour"));
             }
-            if node.degenerate || node.redundant || node.duplicate_ridge {
+            if node.pending != Pending::No || node.has_duplicate_ridge() {
                 continue;
             }
-            if self.facet(facet).flipped && !node.flipped {
+            if self.facet(facet).is_flipped() && !node.is_flipped() {
                 continue;
             }
             if self.all_marked(neighbor) {
@@ -421,10 +420,10 @@ impl Builder<'_> {
         for i in 0..self.facet(facet).neighbors.len() {
             let neighbor = self.facet(facet).neighbors[i];
             let node = self.facet(neighbor);
-            if node.visible {
+            if node.is_removed() {
                 return Err(HullError::Internal("deleted neighbour"));
             }
-            if node.degenerate || node.redundant || node.duplicate_ridge || node.neighbors.len() >= 3 {
+            if node.pending != Pending::No || node.has_duplicate_ridge() || node.neighbors.len() >= 3 {
                 continue;
             }
             self.request_merge(neighbor, neighbor, Cause::Degenerate, 0.0)?;

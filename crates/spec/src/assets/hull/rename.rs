@@ -63,7 +63,7 @@ impl Builder<'_> {
 
     /// Removes vertices of a polygon that are on none of its ridges.
     fn remove_extra_vertices(&mut self, facet: u32) -> bool {
-        if self.facet(facet).simplicial {
+        if self.facet(facet).is_triangle() {
             return false;
         }
         for i in 0..self.facet(facet).vertices.len() {
@@ -208,7 +208,7 @@ impl Builder<'_> {
                 let shrinks = |facet: u32| {
                     let node = self.facet(facet);
                     let size = node.vertices.len();
-                    size < 3 || (size == 3 && !node.simplicial && node.vertices.contains(&new))
+                    size < 3 || (size == 3 && !node.is_triangle() && node.vertices.contains(&new))
                 };
                 if !shrinks(edge.top) && !shrinks(edge.bottom) {
                     self.find_doubled_ridge(ridge);
@@ -222,7 +222,7 @@ impl Builder<'_> {
     fn find_doubled_ridge(&mut self, ridge: u32) {
         let edge = *self.ridge(ridge);
         for facet in [edge.top, edge.bottom] {
-            if self.facet(facet).simplicial || self.facet(facet).merges == 0 {
+            if self.facet(facet).is_triangle() || self.facet(facet).merges == 0 {
                 continue;
             }
             for i in 0..self.facet(facet).ridges.len() {
@@ -300,7 +300,7 @@ impl Builder<'_> {
         }
         for i in 0..self.vertex(old).neighbors.len() {
             let facet = self.vertex(old).neighbors[i];
-            if self.facet(facet).simplicial {
+            if self.facet(facet).is_triangle() {
                 if self.facet(facet).vertices.contains(&new) {
                     self.make_ridges(facet);
                 } else {
@@ -313,7 +313,7 @@ impl Builder<'_> {
         let ridges = self.vertex_ridges(old, true);
         for i in 0..self.vertex(old).neighbors.len() {
             let facet = self.vertex(old).neighbors[i];
-            if !self.facet(facet).simplicial {
+            if !self.facet(facet).is_triangle() {
                 self.insert_facet_vertex(facet, new);
                 set_insert_unique(&mut self.vertex_mut(new).neighbors, facet);
                 self.renew_vertices_of(facet);
@@ -335,7 +335,7 @@ impl Builder<'_> {
         let point = self.vertex(old).point;
         let (mut best, mut best_dist) = (NONE, f64::MIN);
         for &facet in &self.vertex(new).neighbors {
-            if !self.facet(facet).visible {
+            if !self.facet(facet).is_removed() {
                 let dist = self.point_distance(point, facet);
                 if dist > best_dist {
                     best = facet;
@@ -357,7 +357,7 @@ impl Builder<'_> {
         while i < self.vertex(old).neighbors.len() {
             let facet = self.vertex(old).neighbors[i];
             i += 1;
-            if self.facet(facet).simplicial {
+            if self.facet(facet).is_triangle() {
                 self.test_facet(facet)?;
                 continue;
             }
@@ -392,7 +392,7 @@ impl Builder<'_> {
                 i += 1;
                 continue;
             }
-            if self.facet(neighbor).simplicial {
+            if self.facet(neighbor).is_triangle() {
                 return Err(HullError::Internal("triangle lost a neighbour"));
             }
             set_remove(&mut self.facet_mut(neighbor).neighbors, facet);
@@ -429,7 +429,7 @@ impl Builder<'_> {
         let mut vertex = self.new_vertices;
         while vertex != NONE && vertex != TAIL {
             let mut neighbors = std::mem::take(&mut self.vertex_mut(vertex).neighbors);
-            neighbors.retain(|f| !self.facet(*f).visible);
+            neighbors.retain(|f| !self.facet(*f).is_removed());
             let node = self.vertex_mut(vertex);
             node.neighbors = neighbors;
             vertex = node.next;

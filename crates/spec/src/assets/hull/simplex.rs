@@ -5,6 +5,7 @@
 //! simplex.
 
 use super::arena::{Builder, NONE, TAIL, set_insert_unique};
+use super::facet::PlaneState;
 use super::{HullError, Point};
 
 /// Determinants below this fraction of the expected size make the search go through all points.
@@ -136,7 +137,7 @@ impl Builder<'_> {
         let all = self.all_facets();
         let first = all[0];
         self.set_plane(first)?;
-        self.facet_mut(first).flipped = false;
+        self.facet_mut(first).plane = PlaneState::Outward;
         if self.distance(&self.interior, first) > self.tol.dist_round {
             for &facet in &all {
                 let node = self.facet_mut(facet);
@@ -148,11 +149,11 @@ impl Builder<'_> {
             self.set_plane(facet)?;
         }
         for &facet in &all {
-            self.facet_mut(facet).flipped = false;
+            self.facet_mut(facet).plane = PlaneState::Outward;
             if self.distance(&self.interior, facet) > self.tol.dist_round {
                 for &other in &all {
                     let node = self.facet_mut(other);
-                    node.flipped = false;
+                    node.plane = PlaneState::Outward;
                     node.top = !node.top;
                     self.orient_outward(other);
                 }

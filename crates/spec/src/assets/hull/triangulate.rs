@@ -5,6 +5,7 @@
 
 use super::HullError;
 use super::arena::{Builder, NONE, TAIL, set_replace};
+use super::facet::{Horizon, PlaneState, Shape};
 use super::pending::Cause;
 
 impl Builder<'_> {
@@ -18,13 +19,13 @@ impl Builder<'_> {
         let mut first_changed = NONE;
         let mut fans = Vec::new();
         for facet in self.all_facets() {
-            if !self.facet(facet).visible && !self.facet(facet).simplicial {
+            if !self.facet(facet).is_removed() && !self.facet(facet).is_triangle() {
                 self.triangulate_polygon(facet, &mut first_changed, &mut fans)?;
             }
         }
         for &facet in &fans {
             let node = self.facet(facet);
-            if !node.visible && node.vertices[0] == node.vertices[1] {
+            if !node.is_removed() && node.vertices[0] == node.vertices[1] {
                 let &[first, second, ..] = node.neighbors.as_slice() else {
                     return Err(HullError::Internal("empty triangle without neighbours"));
                 };
@@ -43,7 +44,7 @@ impl Builder<'_> {
         self.update_vertex_neighbors();
         self.reset_lists(false);
         for facet in self.all_facets() {
-            if self.facet(facet).visible {
+            if self.facet(facet).is_removed() {
                 self.delete_facet(facet);
             }
         }
@@ -61,7 +62,7 @@ impl Builder<'_> {
             let neighbor = self.facet(polygon).neighbors[i];
             let node = self.facet_mut(neighbor);
             node.seen = false;
-            node.coplanar_horizon = false;
+            node.horizon = Horizon::Apart;
         }
         self.visible_facets = TAIL;
         self.new_facets = TAIL;
@@ -74,10 +75,10 @@ impl Builder<'_> {
         let mut facet = self.new_facets;
         while Self::in_list(facet) {
             let node = self.facet_mut(facet);
-            node.from_polygon = true;
+            node.shape = Shape::FanTriangle;
             node.normal = normal;
             node.offset = offset;
-            node.has_normal = true;
+            node.plane = PlaneState::Outward;
             fans.push(facet);
             facet = node.next;
         }
@@ -98,7 +99,9 @@ impl Builder<'_> {
         if knows_a != knows_b {
             return Err(HullError::Internal("inconsistent neighbours"));
         }
-        if knows_a && !(self.facet(a).redundant && self.facet(b).redundant && self.has_mirror_merge(a, b)) {
+        if knows_a
+            && !(self.facet(a).is_redundant() && self.facet(b).is_redundant() && self.has_mirror_merge(a, b))
+        {
             self.request_merge(a, b, Cause::Mirror, 0.0)?;
         }
         set_replace(&mut self.facet_mut(b).neighbors, old_b, a)?;
@@ -113,8 +116,8 @@ impl Builder<'_> {
                 continue;
             }
             let (m, n) = (self.facet(first), self.facet(second));
-            if (m.redundant && n.redundant && self.has_mirror_merge(first, second))
-                || (m.visible && n.visible)
+            if (m.is_redundant() && n.is_redundant() && self.has_mirror_merge(first, second))
+                || (m.is_removed() && n.is_removed())
             {
                 continue;
             }

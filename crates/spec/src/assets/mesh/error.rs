@@ -11,8 +11,11 @@ pub enum MeshError {
     #[error("the mesh file is empty")]
     EmptyFile,
     /// Neither the content type nor the file extension names a known format.
-    #[error("no decoder for mesh file '{0}' (known formats: stl, obj, msh)")]
+    #[error("no decoder for mesh file '{0}' (known formats: stl, obj, msh, dae)")]
     UnknownFormat(String),
+    /// A COLLADA file is damaged, or holds no triangles.
+    #[error("COLLADA file: {0}")]
+    Collada(String),
     /// The file ends inside its header.
     #[error("{format} file ends inside its header: {found} bytes, at least {needed} needed")]
     TruncatedHeader {

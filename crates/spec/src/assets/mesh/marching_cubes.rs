@@ -11,6 +11,7 @@
 
 use kinetree_math::Vec3;
 use kinetree_math::field::SignedDistance;
+use kinetree_model::checkpoint;
 
 use super::{MeshOrigin, MeshSource};
 
@@ -137,6 +138,7 @@ fn march(grid: &Grid) -> Surface {
     let mut surface =
         Surface { vert: vec![], normal: vec![], face: vec![], layers: vec![[0; 3]; 2 * nx * ny] };
     for z in 0..nz - 1 {
+        checkpoint();
         for y in 0..ny - 1 {
             for x in 0..nx - 1 {
                 let cell = [x, y, z];
@@ -173,6 +175,7 @@ pub fn field_mesh(field: &dyn SignedDistance, aabb: &[f64; 6]) -> Result<MeshSou
     let place = |k: usize, i: usize| aabb[k] - half[k] + 2.0 * half[k] * i as f64 / (size[k] - 1) as f64;
     let mut grid = Grid { size, values: Vec::with_capacity(size.iter().product()) };
     for z in 0..size[2] {
+        checkpoint();
         for y in 0..size[1] {
             for x in 0..size[0] {
                 let point = Vec3::new(place(0, x), place(1, y), place(2, z));

@@ -5,6 +5,7 @@
 //! frame of the mesh.
 
 mod builtin;
+mod collada;
 mod error;
 mod fit;
 mod format;

@@ -10,6 +10,7 @@ use std::collections::{HashMap, VecDeque};
 use super::triangle_distance::{Faces, signed_distance};
 use crate::assets::linalg::{V3, cross, dot};
 use kinetree_collide::bvh::BvhTree;
+use kinetree_model::checkpoint;
 
 /// Most divisions of the root.
 const MAX_DEPTH: i32 = 6;
@@ -108,6 +109,7 @@ impl Cells {
         this.add(None, 0, low, high);
         let mut queue = VecDeque::from([(0, (0..triangles.len()).collect::<Vec<_>>())]);
         while let Some((cell, near)) = queue.pop_front() {
+            checkpoint();
             let Cell { low, high, depth, .. } = this.cells[cell];
             let crossing: Vec<usize> =
                 near.into_iter().filter(|&t| crosses(&triangles[t], &low, &high)).collect();
@@ -257,6 +259,7 @@ impl Cells {
         let mut known = vec![false; self.vertices.len()];
         let mut queue = VecDeque::from([0]);
         while let Some(cell) = queue.pop_front() {
+            checkpoint();
             for vertex in self.cells[cell].vertex {
                 if std::mem::replace(&mut known[vertex], true) {
                     continue;

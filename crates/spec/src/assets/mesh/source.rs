@@ -16,6 +16,8 @@ pub enum MeshOrigin {
     Obj,
     /// Legacy binary file.
     Msh,
+    /// COLLADA file.
+    Collada,
     /// Surface of a distance field, in whose frame it stays.
     Field,
 }

@@ -3,9 +3,10 @@
 use std::f64::consts::FRAC_PI_2;
 
 use kinetree_model::enums::TextureType;
+use kinetree_model::{checkpoint, claim};
 
+use super::pixels::{CompiledTexture, MAX_BYTES, TextureError, byte, rgb_bytes};
 use super::random::{UniformBits, first_not_below};
-use super::{CompiledTexture, MAX_BYTES, TextureError, byte, rgb_bytes};
 use crate::spec::{Texture, TextureBuiltin, TextureMark};
 
 /// Six faces in which a sky gradient or checker is drawn.
@@ -35,6 +36,7 @@ pub(super) fn generate(texture: &Texture) -> Result<CompiledTexture, TextureErro
     if bytes > MAX_BYTES {
         return Err(TextureError::TooLarge);
     }
+    claim("a texture", bytes as usize)?;
     // colours are always drawn as three channels; further ones stay black behind them
     let mut data = vec![0; bytes as usize];
     let (w, h) = (w as usize, h as usize);
@@ -86,6 +88,7 @@ fn draw_cube(texture: &Texture, pixels: &mut [u8], w: usize) {
             TextureBuiltin::Flat => fill(face, rgb1),
             TextureBuiltin::Gradient | TextureBuiltin::None => {}
         }
+        checkpoint();
         draw_lines(texture, face, w, w);
     }
 }
@@ -97,6 +100,7 @@ fn sky_gradient(texture: &Texture, pixels: &mut [u8], w: usize) {
     let base: Vec<f64> = (0..w).map(|column| centered(column, 0, w, w).0).map(|x| 1.0 + x * x).collect();
     let (mut side, mut up) = (vec![0.0; w], vec![0.0; w]);
     for row in 0..w {
+        checkpoint();
         let (_, y) = centered(0, row, w, w);
         for ((side, up), base) in side.iter_mut().zip(&mut up).zip(&base) {
             let distance = (base + y * y).sqrt();
@@ -193,6 +197,7 @@ fn random_dots(texture: &Texture, pixels: &mut [u8]) {
     let mut numbers = UniformBits::seeded(42);
     let mut rest = pixels.as_chunks_mut::<3>().0;
     while !rest.is_empty() {
+        checkpoint();
         let batch = numbers.next_batch();
         let (now, later) = rest.split_at_mut(batch.len().min(rest.len()));
         for (pixel, &bits) in now.iter_mut().zip(batch) {

@@ -1,6 +1,6 @@
 //! Cubes and sky boxes from image files.
 
-use super::{CompiledTexture, Image, TextureError, rgb_bytes};
+use super::pixels::{CompiledTexture, Image, MAX_BYTES, TextureError, rgb_bytes};
 use crate::spec::Texture;
 
 /// Face letters in the order of the faces.
@@ -96,7 +96,7 @@ struct Faces {
 impl Faces {
     fn new(width: usize) -> Result<Self, TextureError> {
         let bytes = 18 * width as u64 * width as u64;
-        if width == 0 || bytes > super::MAX_BYTES {
+        if width == 0 || bytes > MAX_BYTES {
             return Err(TextureError::TooLarge);
         }
         Ok(Self { width, data: vec![0; bytes as usize], defined: [false; 6] })

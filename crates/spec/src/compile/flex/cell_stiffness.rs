@@ -2,9 +2,10 @@
 //! or their eigenvectors where strains are constrained instead.
 
 use super::super::frames::{Pose, rotate};
-use super::{FlexDraft, cell_dofs};
+use super::draft::{FlexDraft, cell_dofs};
 use crate::assets::linalg::{V3, mat_mul_vec, normalize, sub};
 use kinetree_math::lagrange;
+use kinetree_model::checkpoint;
 
 /// Material of cells whose strains are constrained: their eigenvectors describe the shape alone.
 const CONSTRAINED_YOUNG: f64 = 10.0;
@@ -78,6 +79,7 @@ pub(super) fn cells(flex: &FlexDraft<'_>) -> Vec<f64> {
         if is_empty(flex, number) {
             continue;
         }
+        checkpoint();
         let corners: Vec<V3> = cell_nodes(flex, cell).into_iter().map(|node| flex.node0[node]).collect();
         let out = &mut stored[number * dofs * dofs..(number + 1) * dofs * dofs];
         if src.strain_constrained {
@@ -107,7 +109,7 @@ fn quadrature(order: i32) -> Vec<[f64; 2]> {
 fn gradients(at: [f64; 3], order: i32) -> Vec<V3> {
     let order = order as usize;
     let [x, y, z] = at.map(|s| lagrange::values(s, order));
-    let [dx, dy, dz] = at.map(|s| lagrange::slopes(s, order));
+    let [dx, dy, dz] = at.map(|s| lagrange::derivatives(s, order));
     let mut list = Vec::with_capacity((order + 1).pow(3));
     for i in 0..=order {
         for j in 0..=order {

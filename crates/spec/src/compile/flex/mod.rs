@@ -2,6 +2,7 @@
 
 mod bending;
 mod cell_stiffness;
+pub(super) mod draft;
 mod pattern;
 mod stiffness;
 mod topology;
@@ -13,80 +14,13 @@ use kinetree_model::enums::{FlexSelf, ObjType};
 
 use super::draft::Draft;
 use super::frames::{Pose, rotate};
-use super::sizes::MAX_LENGTH;
 use crate::assets::linalg::{V3, cross, dot, sub};
 use crate::spec::Flex;
+use draft::{FlexDraft, cell_numbers};
 use topology::Topology;
 
 pub(crate) use pattern::count;
 pub(crate) use write::write;
-
-/// Edges of an element, by dimension.
-const ELEMENT_EDGES: [usize; 3] = [1, 3, 6];
-
-/// A flex with everything the model says about it.
-#[derive(Debug)]
-pub(crate) struct FlexDraft<'s> {
-    pub(crate) src: &'s Flex,
-    dim: usize,
-    material: Option<usize>,
-    /// Body of each vertex; of one body alone for a rigid flex, empty for an interpolated one.
-    vert_body: Vec<usize>,
-    node_body: Vec<usize>,
-    nvert: usize,
-    pub(crate) rigid: bool,
-    centered: bool,
-    /// Vertices of the elements, tetrahedra with their faces outward.
-    elem: Vec<i32>,
-    elemtexcoord: Vec<i32>,
-    topology: Topology,
-    /// Elastic constants of elements or cells; empty: all zero.
-    stiffness: Vec<f64>,
-    /// Bending constants of edges; empty: all zero.
-    bending: Vec<[f64; 17]>,
-    tree: BvhTree,
-    /// Half sizes of the box around the vertices.
-    size: V3,
-    /// Vertices in that box, from 0 to 1.
-    vert0: Vec<V3>,
-    /// Nodes in the reference pose, in the axes of the cells.
-    node0: Vec<V3>,
-}
-
-impl FlexDraft<'_> {
-    fn interpolated(&self) -> bool {
-        !self.src.nodebody.is_empty()
-    }
-
-    fn elements(&self) -> usize {
-        self.elem.len() / (self.dim + 1)
-    }
-
-    /// Body of a vertex, unless the flex is interpolated.
-    fn body_of(&self, vertex: usize) -> Option<usize> {
-        if self.rigid { self.vert_body.first().copied() } else { self.vert_body.get(vertex).copied() }
-    }
-
-    /// Numbers that describe the stiffness of an interpolated flex.
-    fn cell_numbers(&self) -> usize {
-        cell_numbers(self.src).unwrap_or(0)
-    }
-}
-
-/// Degrees of freedom of a cell.
-fn cell_dofs(order: i32) -> usize {
-    3 * (order as usize + 1).pow(3)
-}
-
-/// Entries of the stiffness matrices of all cells; 0 without interpolation.
-fn cell_numbers(src: &Flex) -> Option<usize> {
-    if src.order == 0 {
-        return Some(0);
-    }
-    let cells =
-        src.cellcount.iter().try_fold(1usize, |n, &side| n.checked_mul(usize::try_from(side).ok()?))?;
-    cells.checked_mul(cell_dofs(src.order).pow(2)).filter(|&n| n <= MAX_LENGTH)
-}
 
 /// Resolves all flexes.
 pub(crate) fn compile(draft: &mut Draft<'_>) {

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use kinetree_model::Sizes;
 
 use super::super::draft::Draft;
-use super::{ELEMENT_EDGES, FlexDraft};
+use super::draft::{ELEMENT_EDGES, FlexDraft};
 
 /// Numbers of elastic constants for each element.
 const ELEMENT_STIFFNESS: usize = 21;

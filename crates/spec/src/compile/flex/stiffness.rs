@@ -5,7 +5,7 @@
 //! discrete geometric view on shear-deformable shell models"). What remains of the elastic energy is the
 //! matrix of that form, which is stored here, upper triangle by rows in 21 numbers.
 
-use super::FlexDraft;
+use super::draft::FlexDraft;
 use crate::assets::linalg::{V3, cross, dot, normalize, sub};
 
 /// Numbers for each element; triangles use the first six.

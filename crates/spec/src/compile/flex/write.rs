@@ -5,7 +5,7 @@ use kinetree_model::enums::EqType;
 
 use super::super::draft::Draft;
 use super::super::mesh_arrays::{optional, put};
-use super::{ELEMENT_EDGES, FlexDraft};
+use super::draft::{ELEMENT_EDGES, FlexDraft};
 
 /// Where the next flex begins in each array.
 #[derive(Default)]

@@ -3,7 +3,7 @@
 
 use std::collections::VecDeque;
 
-use super::FlexMesh;
+use super::description::FlexMesh;
 use crate::assets::linalg::V3;
 
 /// Bounds of a box before the first point.

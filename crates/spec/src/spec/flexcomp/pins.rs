@@ -1,19 +1,6 @@
 //! Pinned points: numbers, ranges of numbers, and both in grid coordinates.
 
-use super::{Flexcomp, FlexcompDof, FlexcompKind};
-
-/// Which points of a flex composite are pinned to the parent body.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Pins {
-    /// Numbers of points.
-    pub id: Vec<i32>,
-    /// First and last numbers.
-    pub range: Vec<i32>,
-    /// Grid coordinates.
-    pub grid: Vec<i32>,
-    /// First and last grid coordinates.
-    pub gridrange: Vec<i32>,
-}
+use super::description::{Flexcomp, FlexcompDof, FlexcompKind, Pins};
 
 impl Pins {
     /// Checks the lengths of the lists.

@@ -2,8 +2,9 @@
 
 use core::f64::consts::PI;
 
-use super::{FlexMesh, Flexcomp, FlexcompKind, MAX_POINTS};
+use super::description::{FlexMesh, Flexcomp, FlexcompKind, MAX_POINTS};
 use crate::assets::linalg::{V3, normalize};
+use kinetree_model::claim;
 
 /// Coordinates that differ by less count as equal (m).
 const TINY: f64 = 1e-14;
@@ -39,6 +40,9 @@ pub(super) fn generate(comp: &mut Flexcomp) -> Result<(), String> {
     Ok(())
 }
 
+/// What a point takes with its elements, and as a body with its joints, in a description and in a model.
+const BYTES_PER_POINT: usize = 6000;
+
 /// Fraction of the way along a side, for texture coordinates.
 fn fraction(i: i32, count: i32) -> f32 {
     i as f32 / (count - 1).max(1) as f32
@@ -54,6 +58,8 @@ fn needs_texture(comp: &Flexcomp) -> bool {
 }
 
 fn grid(comp: &mut Flexcomp) -> Result<(), String> {
+    let points = comp.count.iter().fold(1_usize, |all, &n| all.saturating_mul(n.max(1) as usize));
+    claim("a grid", points.saturating_mul(BYTES_PER_POINT)).map_err(|lack| lack.to_string())?;
     let textured = needs_texture(comp);
     let mut mesh = std::mem::take(&mut comp.mesh);
     match comp.flex.dim {
