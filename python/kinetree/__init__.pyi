@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 __version__: str
+reference_version: str
 
 class FatalError(Exception): ...
 class UnexpectedError(Exception): ...
@@ -2544,7 +2545,7 @@ class MjData:
     userdata: NDArray[np.float64]
     """Values of the user. Shape (nuserdata,)."""
     sensordata: NDArray[np.float64]
-    """Sensor readings. Shape (nsensordata,)."""
+    """Sensor values. Shape (nsensordata,)."""
     tree_asleep: NDArray[np.int32]
     """Negative: awake, steps until it may sleep; else next tree of the sleeping island. Shape (ntree,)."""
     plugin: NDArray[np.int32]
@@ -2923,6 +2924,9 @@ class MjsBody(MjsElement):
     """The field `explicitinertial`."""
     def find_all(self, kind: Any) -> Any:
         """All elements of a kind, by name or by `mjtObj`, in this body and below it, without the body itself."""
+        ...
+    def find_child(self, name: str) -> Any:
+        """The body of this name: this one or one below it, at any depth; None when there is none."""
         ...
     def first_body(self) -> Any:
         """The first body of this body; None when there is none."""
@@ -3679,6 +3683,9 @@ class MjsTendon(MjsElement):
     """The field `armature`."""
     damping: Any
     """The field `damping`."""
+    def default(self) -> Any:
+        """"""
+        ...
     frictionloss: Any
     """The field `frictionloss`."""
     group: Any
@@ -4026,6 +4033,40 @@ class MjsCompiler:
     def LRopt(self) -> Any:
         """How the length range of actuators is searched."""
         ...
+    alignfree: Any
+    """The field `alignfree`."""
+    autolimits: Any
+    """The field `autolimits`."""
+    balanceinertia: Any
+    """The field `balanceinertia`."""
+    boundinertia: Any
+    """The field `boundinertia`."""
+    boundmass: Any
+    """The field `boundmass`."""
+    degree: Any
+    """The field `degree`."""
+    discardvisual: Any
+    """The field `discardvisual`."""
+    eulerseq: Any
+    """The field `eulerseq`."""
+    fitaabb: Any
+    """The field `fitaabb`."""
+    fusestatic: Any
+    """The field `fusestatic`."""
+    inertiafromgeom: Any
+    """The field `inertiafromgeom`."""
+    inertiagrouprange: Any
+    """The field `inertiagrouprange`."""
+    meshdir: Any
+    """The field `meshdir`."""
+    saveinertial: Any
+    """The field `saveinertial`."""
+    settotalmass: Any
+    """The field `settotalmass`."""
+    texturedir: Any
+    """The field `texturedir`."""
+    usethread: Any
+    """The field `usethread`."""
 class MjSpec:
     """An editable model description."""
     def __init__(self) -> None: ...
@@ -4207,7 +4248,7 @@ class MjSpec:
         ...
     @property
     def keys(self) -> Any:
-        """All keys."""
+        """All keys, after a compilation also those of attached parts."""
         ...
     def light(self, name: str) -> Any:
         """The light with this name; None when there is none."""
@@ -4496,6 +4537,12 @@ def get_mjcb_sensor() -> Any:
 def get_mjcb_time() -> Any:
     """The callback that is the clock of timers: `f()`, or None."""
     ...
+def get_mju_user_free() -> Any:
+    """None: memory is not allocated by functions of C."""
+    ...
+def get_mju_user_malloc() -> Any:
+    """None: memory is not allocated by functions of C."""
+    ...
 def get_mju_user_warning() -> Any:
     """The function that gets the text of warnings, or None."""
     ...
@@ -4712,7 +4759,7 @@ def mj_kinematics(m: MjModel, d: MjData) -> Any:
     """Runs the stage `mj_kinematics` of the pipeline."""
     ...
 def mj_loadAllPluginLibraries(directory: Any) -> Any:
-    """Does nothing: native plugins need the reference's own library."""
+    """Loads nothing, and warns of it: native plugins need the reference's own library."""
     ...
 def mj_loadModel(filename: str, assets: Any = None) -> Any:
     """Reads a model that `mj_saveModel` wrote."""
@@ -4728,6 +4775,9 @@ def mj_makeConstraint(m: MjModel, d: MjData) -> Any:
     ...
 def mj_makeM(m: MjModel, d: MjData) -> Any:
     """Runs the stage `mj_makeM` of the pipeline."""
+    ...
+def mj_maxContact(m: MjModel, g1: Any, g2: Any, has_margin: Any) -> Any:
+    """Most contacts that two geoms can have: the room that the narrow phase has for a pair."""
     ...
 def mj_mulJacTVec(m: MjModel, d: MjData, res: Any, vec: Any) -> Any:
     """`res = Jᵀ vec` with the constraint Jacobian."""
@@ -4762,14 +4812,20 @@ def mj_passive(m: MjModel, d: MjData) -> Any:
 def mj_printData(m: MjModel, d: MjData, filename: str) -> Any:
     """Writes all arrays of a data to a text file."""
     ...
-def mj_printFormattedData(m: MjModel, d: MjData, filename: str, float_format: Any = ...) -> Any:
-    """Writes all arrays of a data to a text file."""
+def mj_printFormattedData(m: MjModel, d: MjData, filename: str, float_format: Any = None) -> Any:
+    """As `mj_printData`, with numbers as C's `printf` writes them: `"%.6g"`, for example."""
     ...
-def mj_printFormattedModel(m: MjModel, filename: str, float_format: Any = ...) -> Any:
-    """Writes sizes and arrays of a model to a text file."""
+def mj_printFormattedModel(m: MjModel, filename: str, float_format: Any = None) -> Any:
+    """As `mj_printModel`, with numbers as C's `printf` writes them: `"%.6g"`, for example."""
+    ...
+def mj_printFormattedScene(s: Any, filename: str, float_format: Any) -> Any:
+    """As `mj_printScene`, with numbers as C's `printf` writes them: `"%.6g"`, for example."""
     ...
 def mj_printModel(m: MjModel, filename: str) -> Any:
-    """Writes sizes and arrays of a model to a text file."""
+    """Writes sizes, options and elements of a model to a text file."""
+    ...
+def mj_printScene(s: Any, filename: str) -> Any:
+    """Writes the geoms, lights and cameras of a scene to a text file."""
     ...
 def mj_printSchema(flg_html: Any, flg_pad: Any) -> Any:
     """The elements and attributes of MJCF as text, or as HTML with `flg_html`; `flg_pad` indents by level."""
@@ -4797,7 +4853,7 @@ def mj_readCtrl(m: MjModel, d: MjData, id: int, time: Any, interp: Any) -> Any:
     """The control of an actuator at a time, from its history."""
     ...
 def mj_readSensor(m: MjModel, d: MjData, id: int, time: Any, result: Any, interp: Any) -> Any:
-    """The reading of a sensor at a time, from its history, in `result`."""
+    """The values of a sensor at a time, from its history, in `result`."""
     ...
 def mj_referenceConstraint(m: MjModel, d: MjData) -> Any:
     """Runs the stage `mj_referenceConstraint` of the pipeline."""
@@ -4930,8 +4986,10 @@ def mjr_addAux(index: Any, width: Any, height: Any, samples: Any, con: Any) -> A
 def mjr_blitAux(index: Any, src: ArrayLike, left: Any, bottom: Any, con: Any) -> Any:
     """Copies colours of an auxiliary buffer to a place of the offscreen buffer."""
     ...
-def mjr_blitBuffer(*args: Any, **kwargs: Any) -> Any:
-    """Not available."""
+def mjr_blitBuffer(src: ArrayLike, dst: Any, flg_color: Any, flg_depth: Any, con: Any) -> Any:
+    """Copies a part of the current buffer to a part of the other one, the window's or the offscreen one; pixels are repeated or left out
+    where their sizes differ.
+    """
     ...
 def mjr_changeFont(fontscale: Any, con: Any) -> Any:
     """Changes the size of letters."""
@@ -4979,7 +5037,7 @@ def mjr_setAux(index: Any, con: Any) -> Any:
     """Draws to an auxiliary buffer, until `mjr_setBuffer` or `mjr_restoreBuffer`."""
     ...
 def mjr_setBuffer(framebuffer: Any, con: Any) -> Any:
-    """Chooses the buffer to draw to. There is no window: it is always the offscreen buffer."""
+    """Chooses the buffer to draw to: the offscreen one, or the window that a program has made current with GLFW."""
     ...
 def mjr_text(font: Any, txt: Any, con: Any, x: Any, y: Any, r: Any, g: Any, b: Any) -> Any:
     """Writes text at a place relative to the buffer, from 0 to 1."""
@@ -5113,7 +5171,7 @@ def mju_fill(res: Any, val: Any) -> Any:
     """`res = val`."""
     ...
 def mju_getXMLDependencies(filename: str) -> Any:
-    """The file, the files it includes and the assets it uses."""
+    """The file, the files it includes, the models it names and the assets of all of them."""
     ...
 def mju_insertionSort(list: Any) -> Any:
     """Sorts in increasing order."""
@@ -5457,6 +5515,12 @@ def set_mjcb_sensor(callback: Callable[..., Any] | None) -> Any:
     ...
 def set_mjcb_time(callback: Callable[..., Any] | None) -> Any:
     """Sets the callback that is the clock of timers: `f()`; None removes it."""
+    ...
+def set_mju_user_free(function: Any) -> Any:
+    """Refused: memory is not allocated by functions of C."""
+    ...
+def set_mju_user_malloc(function: Any) -> Any:
+    """Refused: memory is not allocated by functions of C."""
     ...
 def set_mju_user_warning(callback: Callable[..., Any] | None) -> Any:
     """Sets a function that gets the text of each warning after the call that raised it; None removes it."""

@@ -10,104 +10,12 @@
 Each world makes the same steps, bit for bit, as an `MjData` of its own, on any number of threads.
 """
 
-import operator
-
 import numpy as np
 
 from kinetree import _core
+from kinetree.worlds import Worlds, count, mask_bytes, table
 
 __all__ = ["BatchSim"]
-
-
-def _rows(name, table, values):
-    """Writes values into a table."""
-    values = np.asarray(values, dtype=float)
-    try:
-        table[...] = values
-    except ValueError:
-        raise ValueError(f"{name} has shape {table.shape}, a row for each world; {values.shape} does not fit") from None
-
-
-def _table(name, doc):
-    """A table: reading gives the view, assigning writes into it."""
-    def get(self):
-        return self._tables[name]
-
-    def put(self, values):
-        _rows(name, self._tables[name], values)
-
-    return property(get, put, doc=doc)
-
-
-def _mask(mask, worlds):
-    """A flag for each world, as bytes."""
-    mask = np.asarray(mask)
-    if mask.dtype != bool or mask.shape != (worlds,):
-        raise ValueError(f"mask must be an array of {worlds} booleans, one for each world; "
-                         f"it has shape {mask.shape} and type {mask.dtype}")
-    return mask.astype(np.uint8)
-
-
-def _count(name, value, least):
-    """A whole number that is at least `least`."""
-    value = operator.index(value)
-    if value < least:
-        raise ValueError(f"{name} must be at least {least}, but is {value}")
-    return value
-
-
-def _varied(field, values, worlds):
-    """Values of a field of the model, a row for each world."""
-    values = np.asarray(values, dtype=float)
-    if values.ndim == 0 or len(values) != worlds:
-        raise ValueError(f"values of {field} must have a row for each of {worlds} worlds, their shape is {values.shape}")
-    return values
-
-
-def _switches():
-    """Active equalities: reading copies them, assigning switches them."""
-    def get(self):
-        active = self._core.equalities().reshape(self.num_worlds, self.model.neq)
-        # writing to a copy would switch nothing
-        active.flags.writeable = False
-        return active
-
-    def put(self, active):
-        active, shape = np.asarray(active), (self.num_worlds, self.model.neq)
-        try:
-            rows = np.broadcast_to(active, shape)
-        except ValueError:
-            raise ValueError(f"eq_active has shape {shape}, a row for each world; {active.shape} does not fit") from None
-        if active.dtype != bool:
-            raise ValueError(f"eq_active must be booleans; its type is {active.dtype}")
-        self._core.set_equalities(rows.astype(np.uint8))
-
-    return property(get, put, doc="Which equalities are active, (n, neq): a copy; assigning switches them, until a reset of the world.")
-
-
-def _mocap(columns, doc):
-    """Parts of the poses of mocap bodies: reading copies them, assigning moves the bodies."""
-    def poses(self):
-        return np.array(self._core.mocap()).reshape(self.num_worlds, self.model.nmocap, 7)
-
-    def get(self):
-        part = poses(self)[..., columns]
-        # writing to a copy would move nothing
-        part.flags.writeable = False
-        return part
-
-    def put(self, values):
-        values, all_poses = np.asarray(values, dtype=float), poses(self)
-        try:
-            all_poses[..., columns] = values
-        except ValueError:
-            shape = all_poses[..., columns].shape
-            raise ValueError(f"poses of mocap bodies have shape {shape}, a row for each world; {values.shape} does not fit") from None
-        if not np.isfinite(all_poses).all():
-            raise ValueError("poses of mocap bodies must be finite numbers")
-        self._core.set_mocap(all_poses)
-
-    return property(get, put, doc=doc)
 
 
 def _gpu(device, adapter):
@@ -127,7 +35,7 @@ def _settings(task):
     return name, [(key, np.atleast_1d(np.asarray(value, dtype=float)).tolist()) for key, value in settings.items()]
 
 
-class BatchSim:
+class BatchSim(Worlds):
     """Worlds of one model that are stepped together.
 
     The batch has a copy of the model: later changes to `model` do not reach it, `vary` does. Tables are views of its memory;
@@ -151,17 +59,14 @@ class BatchSim:
 
     def __init__(self, model, n, *, nthread=0, frame_skip=1, seed=0, reset_noise=0.0, time_limit=None, outputs=(), task=None, device="cpu",
                  adapter=None):
-        self.num_worlds = _count("the number of worlds", n, 1)
+        self.num_worlds, limit = self._check(n, reset_noise, time_limit)
         self.model = model
         if isinstance(outputs, str):
             raise TypeError(f"outputs must be a list of names, such as ({outputs!r},)")
-        if not 0.0 <= reset_noise < np.inf:
-            raise ValueError(f"reset_noise must be a finite number that is not negative, but is {reset_noise}")
         if task is not None and outputs:
             raise ValueError("a batch has either outputs or a task")
-        limit = None if time_limit is None else _count("time_limit", time_limit, 1)
-        self._core = _core.CoreBatch(model, self.num_worlds, list(outputs), _count("nthread", nthread, 0),
-                                     _count("frame_skip", frame_skip, 1), limit, float(reset_noise), _settings(task),
+        self._core = _core.CoreBatch(model, self.num_worlds, list(outputs), count("nthread", nthread, 0),
+                                     count("frame_skip", frame_skip, 1), limit, float(reset_noise), _settings(task),
                                      _gpu(device, adapter))
         states = self._core.table("states")
         tables = ("ctrl", "sensordata", "rewards", "observations", "metrics")
@@ -169,20 +74,20 @@ class BatchSim:
         self._tables.update(qpos=states[:, :model.nq], qvel=states[:, model.nq:])
         rows = self._core.table("outputs")
         self._outputs = {}
-        for name, first, last, count, width in self._core.output_places():
-            shape = (self.num_worlds, count) if width == 1 else (self.num_worlds, count, width)
+        for name, first, last, height, width in self._core.output_places():
+            shape = (self.num_worlds, height) if width == 1 else (self.num_worlds, height, width)
             self._outputs[name] = rows[:, first:last].reshape(shape)
         self.seed(seed)
         if reset_noise > 0:
             self.reset()
 
-    qpos = _table("qpos", "Positions, (n, nq).")
-    qvel = _table("qvel", "Velocities, (n, nv).")
-    ctrl = _table("ctrl", "Controls, (n, nu).")
-    sensordata = _table("sensordata", "Sensor readings, (n, nsensordata).")
-    rewards = _table("rewards", "Rewards, (n,): zero after a step, for a program to fill.")
-    observations = _table("observations", "Observations of the task, (n, ...); no columns without one.")
-    metrics = _table("metrics", "What the task tells besides, (n, ...): see `metric_columns`.")
+    qpos = table("qpos", "Positions, (n, nq).")
+    qvel = table("qvel", "Velocities, (n, nv).")
+    ctrl = table("ctrl", "Controls, (n, nu).")
+    sensordata = table("sensordata", "Sensor values, (n, nsensordata).")
+    rewards = table("rewards", "Rewards, (n,): zero after a step, for a program to fill.")
+    observations = table("observations", "Observations of the task, (n, ...); no columns without one.")
+    metrics = table("metrics", "What the task tells besides, (n, ...): see `metric_columns`.")
 
     @property
     def observation_columns(self):
@@ -204,10 +109,6 @@ class BatchSim:
             return outputs[name]
         raise AttributeError(f"a batch has no attribute '{name}'; arrays of MjData are attributes of a batch that was made "
                              f"with outputs=('{name}',)")
-
-    eq_active = _switches()
-    mocap_pos = _mocap(slice(0, 3), "Positions of mocap bodies, (n, nmocap, 3): a copy; assigning moves them, until a reset of the world.")
-    mocap_quat = _mocap(slice(3, 7), "Their orientations as quaternions, (n, nmocap, 4), in the same way.")
 
     @property
     def terminated(self):
@@ -234,7 +135,7 @@ class BatchSim:
 
         Ctrl-C stops all worlds after the step of physics that they are at, or the one after it.
         """
-        self._core.step(_count("nstep", nstep, 1), None, False)
+        self._core.step(count("nstep", nstep, 1), None, False)
 
     def take_actions(self, actions):
         """Takes actions over as controls, (n, nu), if all are finite numbers. Returns whether they were in single precision."""
@@ -268,23 +169,12 @@ class BatchSim:
         """Returns worlds to their first states: all, or those where `mask` is true. Controls stay."""
         self._core.reset(self._mask(mask))
 
-    def vary(self, field, values):
-        """Gives each world values of its own for an array of the model, (n, ...): `vary("body_mass", masses)`.
-
-        As when a program writes to a model, what the compiler derived from such values stays as it is.
-        """
-        self._core.vary(field, _varied(field, values, self.num_worlds))
-
-    def end_variations(self):
-        """Gives all worlds the fields of the model again."""
-        self._core.end_variations()
-
     def seed(self, seed):
         """Begins the random numbers of each world anew; each has a stream of its own."""
-        self._core.seed(_count("seed", seed, 0))
+        self._core.seed(count("seed", seed, 0))
 
     def _mask(self, mask):
-        return None if mask is None else _mask(mask, self.num_worlds)
+        return None if mask is None else mask_bytes(mask, self.num_worlds)
 
     def __repr__(self):
         return f"BatchSim({self.num_worlds} worlds, nq={self.model.nq}, nv={self.model.nv}, nu={self.model.nu})"

@@ -25,33 +25,65 @@ class MjContact(Struct):
         super().__init__(fields)
 
 
+class _Item(MjContact):
+    """One contact of a data, as it is now."""
+
+    def __init__(self, arrays, index):
+        object.__setattr__(self, "_arrays", arrays)
+        object.__setattr__(self, "_index", index)
+
+    @property
+    def _fields(self):
+        return {name: _row(array, self._index) for name, array in self._arrays().items()}
+
+    def __getattr__(self, name):
+        arrays = self._arrays()
+        if name not in arrays:
+            raise AttributeError(f"MjContact has no field {name!r}")
+        row = _row(arrays[name], self._index)
+        return row if row.size > 1 else row.ravel()[0].item()
+
+    def __copy__(self):
+        return MjContact({name: np.array(array) for name, array in self._fields.items()})
+
+    def __reduce__(self):
+        return (MjContact, ({name: np.array(array) for name, array in self._fields.items()},))
+
+
+_Item.__name__ = _Item.__qualname__ = "MjContact"
+
+
+def _row(array, index):
+    if index >= len(array):
+        raise IndexError(f"contact {index} does not exist any more: there are {len(array)}")
+    return array[index] if array.ndim > 1 else array[index : index + 1]
+
+
 class _StructList:
-    """A list of structs that reads its arrays anew at each access."""
+    """A list of structs over arrays, which are asked for at each access."""
 
     def __init__(self, arrays, cls):
-        self._arrays, self._cls = arrays, cls
+        self.__dict__["_arrays"], self.__dict__["_cls"] = arrays, cls
 
     def __len__(self):
         return len(next(iter(self._arrays().values())))
 
     def __getitem__(self, index):
-        arrays = self._arrays()
         if isinstance(index, slice):
-            return [self._item(arrays, i) for i in range(*index.indices(len(self)))]
+            return [self._item(i) for i in range(*index.indices(len(self)))]
         index = int(index)
         count = len(self)
         if index < 0:
             index += count
         if not 0 <= index < count:
             raise IndexError(f"index {index} out of range: there are {count}")
-        return self._item(arrays, index)
+        return self._item(index)
 
-    def _item(self, arrays, index):
-        return self._cls({k: v[index] if v.ndim > 1 else v[index : index + 1] for k, v in arrays.items()})
+    def _item(self, index):
+        return self._cls({name: array[index : index + 1] for name, array in self._arrays().items()})
 
     def __iter__(self):
-        arrays = self._arrays()
-        return (self._item(arrays, i) for i in range(len(self)))
+        return (self._item(i) for i in range(len(self)))
 
     def __getattr__(self, name):
         if name.startswith("__"):
@@ -59,7 +91,10 @@ class _StructList:
         try:
             return self._arrays()[name]
         except KeyError:
-            raise AttributeError(name) from None
+            raise AttributeError(f"{self!r} has no field {name!r}") from None
+
+    def __setattr__(self, name, value):
+        raise AttributeError(f"{name!r} cannot be replaced: write to its elements, {name}[:] = ...")
 
     def __eq__(self, other):
         if not isinstance(other, _StructList):
@@ -71,6 +106,13 @@ class _StructList:
 
     def __repr__(self):
         return f"<{self._cls.__name__} list of {len(self)}>"
+
+
+class _ContactList(_StructList):
+    """The contacts of a data, as they are now."""
+
+    def _item(self, index):
+        return _Item(self._arrays, index)
 
 
 class MjWarningStat(Struct):
@@ -99,35 +141,23 @@ class MjSolverStat(Struct):
         super().__init__(fields)
 
 
-def _columns(rows, names, types):
-    columns = list(zip(*rows)) if rows else [()] * len(names)
-    return {n: np.array(c, dtype=t) for n, c, t in zip(names, columns, types)}
-
-
 def contact_list(data):
     """Live list of a data's contacts."""
-    return _StructList(data._contacts, MjContact)
+    return _ContactList(data._contacts, MjContact)
 
 
-def warning_list(data):
-    """Live list of a data's warnings."""
-    return _StructList(
-        lambda: _columns(data._stats()["warning"], ("lastinfo", "number"), (np.int32, np.int32)), MjWarningStat
-    )
-
-
-def counter(data, name):
-    """A counter of the data by its name, as it is now."""
-    return MjWarningStat(_columns([data._stats()[name]], ("lastinfo", "number"), (np.int32, np.int32)))
-
-
-def timer_list(data):
-    """Live list of a data's timers."""
-    return _StructList(lambda: _columns(data._stats()["timer"], ("duration", "number"), (float, np.int32)), MjTimerStat)
+def views(statistics):
+    """Attributes of a data over the engine's memory: arrays, lists of counters and timers, single counters."""
+    found: dict = {}
+    for name, value in statistics.items():
+        if name in ("warning", "timer"):
+            cls = MjWarningStat if name == "warning" else MjTimerStat
+            found[name] = _StructList(lambda columns=value: columns, cls)
+        else:
+            found[name] = MjWarningStat(value) if isinstance(value, dict) else value
+    return found
 
 
 def solver_list(data):
-    """Live list of a data's solver statistics."""
-    names = MjSolverStat.FLOATS + MjSolverStat.INTS
-    types = (float,) * 3 + (np.int32,) * 4
-    return _StructList(lambda: _columns(data._stats()["solver"], names, types), MjSolverStat)
+    """Live list of a data's solver statistics, so many for each island."""
+    return _StructList(data._solver, MjSolverStat)

@@ -11,8 +11,22 @@ if TYPE_CHECKING:
         """The enumerations are made below, from a table."""
 
 
+class _Named(enum.IntEnum):
+    """An enumeration whose members are numbers and are shown by name, in every version of Python."""
+
+    def __str__(self):
+        return f"{type(self).__name__}.{self.name}"
+
+    def __format__(self, form):
+        return format(int(self), form) if form else str(self)
+
+
+# making one of members is not in the types of `enum` for classes of one's own
+_NAMED: Any = _Named
+
+
 def _make(name, members):
-    return enum.IntEnum(name, dict(members), module="kinetree")
+    return _NAMED(name, dict(members), module="kinetree")
 
 
 for _name, _members, _extra in _core.ENUMS:

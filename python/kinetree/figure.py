@@ -141,6 +141,7 @@ def mjr_figure(viewport, fig, con):
     fig.xaxispixel[:] = pane[0], pane[0] + pane[2]
     fig.yaxispixel[:] = pane[1], pane[1] + pane[3]
     fig.xaxisdata[:], fig.yaxisdata[:] = ranges
+    con._show()
 
 
 __all__ = ["mjr_figure"]

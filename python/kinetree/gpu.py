@@ -12,16 +12,17 @@ the names of all such elements.
 """
 
 import sys
+import time
 
 import numpy as np
 
 from kinetree import _core
-from kinetree.batch import _count, _mask, _mocap, _rows, _switches, _table, _varied
+from kinetree.worlds import Worlds, count, mask_bytes, table, varied, write_rows
 
 __all__ = ["GpuSim"]
 
-# steps of physics between looks for Ctrl-C
-_PIECE = 256
+# how long steps should take between looks for Ctrl-C (s)
+_PIECE_TIME = 0.05
 
 
 def _part(name, doc):
@@ -30,12 +31,12 @@ def _part(name, doc):
         return self._states()[:, self._columns[name]]
 
     def put(self, values):
-        _rows(name, self._states()[:, self._columns[name]], values)
+        write_rows(name, self._states()[:, self._columns[name]], values)
 
     return property(get, put, doc=doc)
 
 
-class GpuSim:
+class GpuSim(Worlds):
     """Worlds of one model that are stepped together on a GPU.
 
     The simulator has a copy of the model: later changes to `model` do not reach it, `vary` does. `qpos`, `qvel` and `act` are copied from the
@@ -62,13 +63,10 @@ class GpuSim:
 
     def __init__(self, model, n, *, adapter=None, frame_skip=1, seed=0, reset_noise=0.0, time_limit=None,
                  sensors=True, precision="f32", functions=None, observations=0, fields=None, autoreset=False):
-        self.num_worlds = _count("the number of worlds", n, 1)
+        self.num_worlds, self._limit = self._check(n, reset_noise, time_limit)
         self.model = model
-        if not 0.0 <= reset_noise < np.inf:
-            raise ValueError(f"reset_noise must be a finite number that is not negative, but is {reset_noise}")
-        self._frame_skip = _count("frame_skip", frame_skip, 1)
+        self._frame_skip = count("frame_skip", frame_skip, 1)
         self._noise = float(reset_noise)
-        self._limit = None if time_limit is None else _count("time_limit", time_limit, 1)
         if precision not in ("f32", "f64"):
             raise ValueError(f"precision must be 'f32' or 'f64', but is {precision!r}")
         self._type = np.float64 if precision == "f64" else np.float32
@@ -76,11 +74,13 @@ class GpuSim:
         self._host = np.zeros((self.num_worlds, self._core.state_size), self._type)
         self._known = self._host.copy()
         self._fetched = self._lent = False
+        # steps of physics that are made between two looks for Ctrl-C
+        self._piece = 1
         ends = np.cumsum([0, model.nq, model.nv, model.na])
         self._columns = {name: slice(first, last)
                          for name, first, last in zip(("qpos", "qvel", "act"), ends, ends[1:], strict=False)}
         self._tables = {"ctrl": np.zeros((self.num_worlds, model.nu), self._type), "rewards": np.zeros(self.num_worlds),
-                        "observations": np.zeros((self.num_worlds, _count("observations", observations, 0)), np.float32)}
+                        "observations": np.zeros((self.num_worlds, count("observations", observations, 0)), np.float32)}
         self._ages = np.zeros(self.num_worlds, int)
         # numbers of steps that were begun and not finished
         self._begun = []
@@ -93,17 +93,13 @@ class GpuSim:
         if self._noise > 0:
             self.reset()
 
-    ctrl = _table("ctrl", "Controls, (n, nu).")
-    rewards = _table("rewards", "Rewards, (n,): those of `functions`, or zero after a step, for a program to fill.")
-    observations = _table("observations", "Observations of `functions`, (n, ...), in single precision.")
+    ctrl = table("ctrl", "Controls, (n, nu).")
+    rewards = table("rewards", "Rewards, (n,): those of `functions`, or zero after a step, for a program to fill.")
+    observations = table("observations", "Observations of `functions`, (n, ...), in single precision.")
 
     qpos = _part("qpos", "Positions, (n, nq).")
     qvel = _part("qvel", "Velocities, (n, nv).")
     act = _part("act", "Activations, (n, na).")
-    eq_active = _switches()
-    mocap_pos = _mocap(slice(0, 3), "Positions of mocap bodies, (n, nmocap, 3): a copy; assigning moves them, until a reset of the world.")
-    mocap_quat = _mocap(slice(3, 7), "Their orientations as quaternions, (n, nmocap, 4), in the same way.")
-
     def _set_functions(self, functions, observations, fields, seed):
         if not self._functions:
             if observations or fields is not None or self._autoreset:
@@ -111,18 +107,23 @@ class GpuSim:
             return
         if self._noise > 0:
             raise ValueError("reset_noise and functions do not go together: write a function 'reset' that calls random(world)")
-        rows = np.zeros((self.num_worlds, 0)) if fields is None else _varied("fields", fields, self.num_worlds)
+        rows = np.zeros((self.num_worlds, 0)) if fields is None else varied("fields", fields, self.num_worlds)
         width = rows[0].size
-        self._core.set_functions(str(functions), _count("observations", observations, 0), width, self._autoreset, seed % 2**32)
+        self._core.set_functions(str(functions), count("observations", observations, 0), width, self._autoreset, seed % 2**32)
         if width:
             self.set_fields(rows)
             # first states and observations may depend on them
             self._core.reset(np.ones(self.num_worlds, np.uint8))
         self._take_results()
 
+    def _vary(self, field, values, worlds, recompute):
+        if recompute or len(worlds) != self.num_worlds:
+            raise ValueError("a GpuSim varies all worlds at once, and computes no constants anew: use BatchSim(device='gpu')")
+        self._core.vary(field, values)
+
     def set_fields(self, values):
         """Sets the numbers that `functions` read as `field(world, i)`, (n, ...)."""
-        self._core.set_fields(_varied("fields", values, self.num_worlds))
+        self._core.set_fields(varied("fields", values, self.num_worlds))
 
     def _take_results(self):
         """Copies what the functions have written."""
@@ -172,7 +173,7 @@ class GpuSim:
 
     @property
     def sensordata(self):
-        """Sensor readings at the beginning of the last step, (n, nsensordata), zero before the first. A copy.
+        """Sensor values at the beginning of the last step, (n, nsensordata), zero before the first. A copy.
 
         A model with sensors that are not computed on a GPU raises `NotImplementedError`, with the names of all of them.
         """
@@ -221,7 +222,7 @@ class GpuSim:
         are finished, `ctrl` may be set, and `qpos`, `qvel` and `act` show the states of the last call of `finish_step`; they may not be written
         to. Not with `functions`.
         """
-        nstep = _count("nstep", nstep, 1)
+        nstep = count("nstep", nstep, 1)
         controls = self._finite_controls()
         self._refuse_writes()
         # what a program sees meanwhile is not what the device has
@@ -249,17 +250,34 @@ class GpuSim:
 
     def step(self, nstep=1):
         """Makes steps of all worlds with the controls in `ctrl`, the interpreter lock released. Ctrl-C ends them early."""
-        nstep = _count("nstep", nstep, 1)
+        nstep = count("nstep", nstep, 1)
         controls = self._finite_controls()
         self._upload()
-        left = nstep * self._frame_skip
-        # functions see all of these steps as one
-        piece = left if self._functions else _PIECE
-        while left > 0:
-            self._core.step(controls, min(left, piece))
-            left -= piece
+        total, done = nstep * self._frame_skip, 0
+        try:
+            while done < total:
+                # functions see all of these steps as one
+                piece = total if self._functions else min(self._piece, total - done)
+                begin = time.perf_counter()
+                self._core.step(controls, piece)
+                done += piece
+                self._set_pace(piece, time.perf_counter() - begin)
+        finally:
+            # also when Ctrl-C or a failure ends them early
+            self._fetched = False
+            self._settle(done // self._frame_skip)
+
+    def _set_pace(self, steps, seconds):
+        """Fits the number of steps between looks for Ctrl-C to how long they take."""
+        if seconds > 2 * _PIECE_TIME:
+            self._piece = max(1, int(steps * _PIECE_TIME / seconds))
+        elif steps == self._piece and seconds < 0.5 * _PIECE_TIME:
+            self._piece *= 2
+
+    def _settle(self, steps):
+        """Takes over what so many steps have left on the device."""
         self._errors = self._core.take_errors()
-        self._ages += nstep
+        self._ages += steps
         if any(self._errors):
             self._ages[self._failed()] = 0
         if self._functions:
@@ -272,7 +290,7 @@ class GpuSim:
 
     def reset(self, mask=None):
         """Returns worlds to their first states: all, or those where `mask` is true. Controls stay."""
-        mask = np.ones(self.num_worlds, np.uint8) if mask is None else _mask(mask, self.num_worlds)
+        mask = np.ones(self.num_worlds, np.uint8) if mask is None else mask_bytes(mask, self.num_worlds)
         self._upload()
         self._core.reset(mask)
         chosen = mask.astype(bool)
@@ -287,20 +305,9 @@ class GpuSim:
             self._take_results()
         self._forget()
 
-    def vary(self, field, values):
-        """Gives each world values of its own for an array of the model, (n, ...): `vary("body_mass", masses)`.
-
-        As when a program writes to a model, what the compiler derived from such values stays as it is.
-        """
-        self._core.vary(field, _varied(field, values, self.num_worlds))
-
-    def end_variations(self):
-        """Gives all worlds the fields of the model again."""
-        self._core.end_variations()
-
     def seed(self, seed):
         """Begins the random numbers of first states anew."""
-        self._random = np.random.default_rng(_count("seed", seed, 0))
+        self._random = np.random.default_rng(count("seed", seed, 0))
 
     def __repr__(self):
         return (f"GpuSim({self.num_worlds} worlds, nq={self.model.nq}, nv={self.model.nv}, nu={self.model.nu}, "

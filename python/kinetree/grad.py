@@ -4,7 +4,10 @@ States are in the tangent space, as in `mjd_transition`: `nv` numbers for positi
 and returns states as they are stored, `(qpos, qvel, act)`, one or many at a time; `kinetree.grad_torch` and `kinetree.grad_jax` wrap it.
 """
 
+from __future__ import annotations  # `help` shows types by their names
+
 import copy
+import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
@@ -41,7 +44,7 @@ def step_vjp(m: MjModel, d: MjData, adjoint: ArrayLike, fields: Sequence[str] = 
 
     With names of fields of the model, a third result is a dictionary of the gradients with respect to them, in their shapes.
     """
-    dx, du, values = _core.step_vjp(m, d, adjoint, list(fields))
+    dx, du, values = _core.step_vjp(m, d, adjoint, _names(fields))
     return (dx, du, _named(m, fields, values)) if fields else (dx, du)
 
 
@@ -52,9 +55,15 @@ def rollout_vjp(m: MjModel, d: MjData, controls: ArrayLike, state_gradients: Arr
     `(steps, 2 nv + na)`. With names of fields of the model, a third result is a dictionary of the gradients with respect to them. Keeps
     about the square root of `steps` states in memory. `d` ends in the last state.
     """
-    dx, du, values = _core.rollout_vjp(m, d, controls, state_gradients, list(fields))
-    du = du.reshape(-1, m.nu)
+    dx, du, values = _core.rollout_vjp(m, d, controls, state_gradients, _names(fields))
+    du = du.reshape(len(np.atleast_2d(state_gradients)) if m.nu == 0 else -1, m.nu)
     return (dx, du, _named(m, fields, values)) if fields else (dx, du)
+
+
+def _names(fields: Sequence[str]) -> list[str]:
+    if isinstance(fields, str):
+        raise TypeError(f"fields must be a list of names, such as ({fields!r},)")
+    return list(fields)
 
 
 def _named(m: MjModel, fields: Sequence[str], values: Sequence[Array]) -> dict[str, Array]:
@@ -68,11 +77,12 @@ class Step:
     """
 
     def __init__(self, model: MjModel, *, threads: int = 1):
-        if threads < 1:
-            raise ValueError(f"threads should be at least 1, but is {threads}")
+        if not 1 <= threads <= _core.MAX_THREADS:
+            raise ValueError(f"threads should be from 1 to {_core.MAX_THREADS}, but is {threads}")
         self.model = model
         self._datas = [MjData(model) for _ in range(threads)]
-        self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
+        self._pool: ThreadPoolExecutor | None = None
+        self._process = os.getpid()
         quats = [int(model.jnt_qposadr[j]) + 3 * (model.jnt_type[j] == _FREE)
                  for j in range(model.njnt) if model.jnt_type[j] in (_FREE, _BALL)]
         turns = [int(model.jnt_dofadr[j]) + 3 * (model.jnt_type[j] == _FREE)
@@ -141,10 +151,13 @@ class Step:
         d.qacc_warmstart[:] = 0.0
 
     def _each(self, count: int, world: Callable[[MjData, int], None]) -> None:
-        if self._pool is None:
+        if len(self._datas) == 1:
             for i in range(count):
                 world(self._datas[0], i)
             return
+        # a child process has none of the threads of its parent
+        if self._pool is None or self._process != os.getpid():
+            self._pool, self._process = ThreadPoolExecutor(len(self._datas)), os.getpid()
 
         def part(k: int) -> None:
             for i in range(k, count, len(self._datas)):

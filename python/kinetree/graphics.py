@@ -1,14 +1,16 @@
 """Rendering contexts and the functions that draw into them: `MjrContext`, `mjr_render`, `mjr_readPixels` and others.
 
 A context keeps its pictures as arrays whose rows begin at the bottom. What `mjr_render` draws is drawn when it is first read, so that
-only what is asked for, colours or depth, costs time. No window and no OpenGL is needed.
+only what is asked for, colours or depth, costs time. No window and no OpenGL is needed; where a program has made a visible window with
+GLFW and its context is current, that is the window buffer, and what is drawn to it is shown there.
 """
 
+import functools
 import weakref
 
 import numpy as np
 
-from kinetree import _core
+from kinetree import _core, gl_window
 from kinetree.enums import mjtDepthMap, mjtFont, mjtFontScale, mjtFramebuffer, mjtGridPos
 from kinetree.visual import MjrRect
 
@@ -17,6 +19,10 @@ _MAX_SIDE = 16384
 _AUX = 10
 # pixels of the screen per pixel of a letter, per percent of the font scale
 _FONT_STEP = 75.0
+
+
+# the key of the window's pictures among the auxiliary ones
+_WINDOW = "window"
 
 
 class GLContext:
@@ -43,18 +49,19 @@ class _Pending:
 class MjrContext:
     """Pictures of a model, and what is needed to draw them."""
 
-    _current = None
+    _current: "weakref.ref[MjrContext] | None" = None
 
     def __init__(self, model=None, fontscale=mjtFontScale.mjFONTSCALE_150):
         self._core = None
         self._pending = None
         self.glInitialized = 1
-        self.windowAvailable = self.windowSamples = self.windowStereo = self.windowDoublebuffer = 0
-        self.currentBuffer = int(mjtFramebuffer.mjFB_OFFSCREEN)
+        self.windowSamples = self.windowStereo = 0
         self.readPixelFormat = 0x1907  # GL_RGB
         self.readDepthMap = int(mjtDepthMap.mjDEPTH_ZERONEAR)
         if model is None:
             self.offWidth, self.offHeight, self.offSamples = 800, 600, 0
+            self.lineWidth = self.shadowClip = self.shadowScale = self.fogStart = self.fogEnd = 0.0
+            self.shadowSize, self.fogRGBA = 0, np.zeros(4, np.float32)
         else:
             visual, extent = model.vis, model.stat.extent
             self.offWidth, self.offHeight = visual.global_.offwidth, visual.global_.offheight
@@ -66,7 +73,8 @@ class MjrContext:
             self._core = _core.CoreRenderer(model)
         self._set_font(fontscale)
         self._make_buffers()
-        MjrContext._current = weakref.ref(self)
+        self.windowAvailable = self.windowDoublebuffer = int(gl_window.current() is not None)
+        mjr_setBuffer(mjtFramebuffer.mjFB_WINDOW if self.windowAvailable else mjtFramebuffer.mjFB_OFFSCREEN, self)
 
     def free(self):
         """Gives back the memory; the context cannot draw any more."""
@@ -92,6 +100,7 @@ class MjrContext:
         self._own = _make_pictures(width, height)
         self._aux = {}
         self._chosen = None
+        self.currentBuffer = int(mjtFramebuffer.mjFB_OFFSCREEN)
 
     def _buffers(self):
         """Colours and depth of the buffer that is drawn to: an auxiliary one, or the offscreen buffer."""
@@ -105,11 +114,26 @@ class MjrContext:
         self._flush(True, True)
         self._pending, self._chosen = None, index
 
+    def _fit_window(self):
+        """Makes the window buffer as large as the window is now."""
+        window = gl_window.current() if self._chosen == _WINDOW else None
+        if window is not None and self._aux[_WINDOW][1].shape[::-1] != gl_window.size(window):
+            self._pending = None
+            self._aux[_WINDOW] = _make_pictures(*gl_window.size(window))
+
+    def _show(self):
+        """Shows what was drawn to the window buffer."""
+        if self._chosen == _WINDOW and gl_window.current() is not None:
+            self._flush(True, False)
+            gl_window.show(self._buffers()[0])
+
     def _flush(self, color, depth):
         """Draws what is pending, colours or depth."""
         pending, core, (rgb, z) = self._pending, self._core, self._buffers()
         if pending is None or core is None:
             return
+        # a picture that cannot be drawn is not tried again
+        self._pending = None
         left, bottom, width, height = pending.rect
         part = np.s_[max(bottom, 0) : bottom + height, max(left, 0) : left + width]
         # what lies outside the buffer on the left or below is not shown
@@ -124,6 +148,7 @@ class MjrContext:
             target = z[part]
             target[...] = _to_buffer(metres, *pending.camera)[: target.shape[0], : target.shape[1]]
             pending.depth = True
+        self._pending = pending
 
 
 def _make_pictures(width, height):
@@ -151,12 +176,15 @@ def mjr_render(viewport, scn, con):
     con._buffers()
     if con._core is None:
         raise _core.FatalError("a context without a model cannot draw a scene: make it with MjrContext(model, fontscale)")
+    con._core.check_picture(rect[2], rect[3])
+    con._fit_window()
     if con._pending is not None and con._pending.rect != rect:
         con._flush(True, True)
     con._core.load(scn)
     camera = scn.camera[0]
     con._pending = _Pending(rect, (camera.frustum_near, camera.frustum_far, bool(camera.orthographic)))
     MjrContext._current = weakref.ref(con)
+    con._show()
 
 
 def _target(array, dtype, shape, name):
@@ -241,7 +269,8 @@ def _scale(con, font):
 def mjr_text(font, txt, con, x, y, r, g, b):
     """Writes text at a place relative to the buffer, from 0 to 1."""
     shadow = int(font) == int(mjtFont.mjFONT_SHADOW)
-    _write(con, txt, x * con.offWidth, y * con.offHeight, _scale(con, font), (r, g, b), shadow)
+    height, width = con._buffers()[1].shape
+    _write(con, txt, x * width, y * height, _scale(con, font), (r, g, b), shadow)
 
 
 def mjr_label(viewport, font, txt, r, g, b, a, rt, gt, bt, con):
@@ -281,15 +310,32 @@ def mjr_overlay(font, gridpos, viewport, overlay, overlay2, con):
 
 def mjr_maxViewport(con):
     """The whole buffer."""
+    if con.currentBuffer == int(mjtFramebuffer.mjFB_WINDOW):
+        con._fit_window()
+        height, width = con._aux[_WINDOW][1].shape
+        return MjrRect(0, 0, width, height)
     return MjrRect(0, 0, con.offWidth, con.offHeight)
 
 
 def mjr_setBuffer(framebuffer, con):
-    """Chooses the buffer to draw to. There is no window: it is always the offscreen buffer."""
-    del framebuffer
-    if con._chosen is not None:
+    """Chooses the buffer to draw to: the offscreen one, or the window that a program has made current with GLFW."""
+    wanted = int(framebuffer)
+    if wanted not in (int(mjtFramebuffer.mjFB_WINDOW), int(mjtFramebuffer.mjFB_OFFSCREEN)):
+        raise _core.FatalError(f"invalid framebuffer {framebuffer}: there are a window and an offscreen one")
+    if wanted == int(mjtFramebuffer.mjFB_WINDOW):
+        window = gl_window.current()
+        if window is None:
+            raise _core.FatalError("there is no window: make a visible one current with glfw.make_context_current before, draw offscreen "
+                                   "(mjFB_OFFSCREEN), or show the world with kinetree.viewer")
+        if con._chosen != _WINDOW:
+            con._choose(None)
+            con._aux.setdefault(_WINDOW, _make_pictures(*gl_window.size(window)))
+            con._choose(_WINDOW)
+        con._fit_window()
+        con.windowAvailable = 1
+    elif con._chosen is not None:
         con._choose(None)
-    con.currentBuffer = int(mjtFramebuffer.mjFB_OFFSCREEN)
+    con.currentBuffer = wanted
     MjrContext._current = weakref.ref(con)
 
 
@@ -310,7 +356,7 @@ def mjr_addAux(index, width, height, samples, con):
     if max(width, height) > _MAX_SIDE:
         raise _core.FatalError(f"an auxiliary buffer has at most {_MAX_SIDE} pixels along a side")
     if con._chosen == index:
-        con._choose(None)
+        con._choose(_WINDOW if con.currentBuffer == int(mjtFramebuffer.mjFB_WINDOW) else None)
     con._aux.pop(index, None)
     if width > 0 and height > 0:
         con._aux[index] = _make_pictures(int(width), int(height))
@@ -328,7 +374,7 @@ def mjr_blitAux(index, src, left, bottom, con):
     _check_aux(index)
     if index not in con._aux:
         return
-    con._choose(None)
+    con._choose(_WINDOW if con.currentBuffer == int(mjtFramebuffer.mjFB_WINDOW) else None)
     x, y, width, height = _rect(src)
     pixels = con._aux[index][0][max(y, 0) : max(y + height, 0), max(x, 0) : max(x + width, 0)]
     pixels = pixels[max(-bottom, 0) :, max(-left, 0) :]
@@ -338,8 +384,10 @@ def mjr_blitAux(index, src, left, bottom, con):
 
 def mjr_resizeOffscreen(width, height, con):
     """Changes the size of the offscreen buffer; its pictures are lost."""
+    current = con.currentBuffer
     con.offWidth, con.offHeight, con._pending = int(width), int(height), None
     con._make_buffers()
+    mjr_setBuffer(current, con)
 
 
 def mjr_changeFont(fontscale, con):
@@ -387,16 +435,43 @@ def mjr_getError():
     return 0
 
 
-def _unavailable(name):
-    def refuse(*args, **kwargs):
-        raise NotImplementedError(f"unsupported: {name}")
+def mjr_blitBuffer(src, dst, flg_color, flg_depth, con):
+    """Copies a part of the current buffer to a part of the other one, the window's or the offscreen one; pixels are repeated or left out
+    where their sizes differ."""
+    other = None if con._chosen == _WINDOW else _WINDOW
+    if other == _WINDOW and (_WINDOW not in con._aux or gl_window.current() is None):
+        raise _core.FatalError("there is no window to copy to: choose it with mjr_setBuffer(mjFB_WINDOW, con) before")
+    con._flush(bool(flg_color), bool(flg_depth))
+    source, target = con._buffers(), con._own if other is None else con._aux[other]
+    left, bottom, width, height = _rect(src)
+    x, y, columns, rows = _rect(dst)
+    if min(width, height, columns, rows) <= 0:
+        return
+    down = bottom + np.arange(rows) * height // rows
+    across = left + np.arange(columns) * width // columns
+    for wanted, pixels, place in zip((flg_color, flg_depth), source, target):
+        if wanted:
+            part = place[y : y + rows, x : x + columns]
+            part[...] = pixels[np.ix_(down, across)][: part.shape[0], : part.shape[1]]
+    if other == _WINDOW and flg_color:
+        gl_window.show(target[0])
 
-    refuse.__name__ = refuse.__qualname__ = name
-    refuse.__doc__ = "Not available."
-    return refuse
+
+def _shown(draw):
+    """A function that draws into the current buffer, and shows what it has drawn if that is a window."""
+
+    @functools.wraps(draw)
+    def call(*args, **kwargs):
+        draw(*args, **kwargs)
+        current = MjrContext._current
+        con = None if current is None else current()
+        if con is not None:
+            con._show()
+
+    return call
 
 
-# it copies between the window and the offscreen buffer, and there is no window
-mjr_blitBuffer = _unavailable("mjr_blitBuffer")
+mjr_drawPixels, mjr_rectangle, mjr_text = _shown(mjr_drawPixels), _shown(mjr_rectangle), _shown(mjr_text)
+mjr_label, mjr_overlay, mjr_blitAux = _shown(mjr_label), _shown(mjr_overlay), _shown(mjr_blitAux)
 
 __all__ = ["GLContext", "MjrContext", *(n for n in dir() if n.startswith("mjr_"))]

@@ -244,10 +244,10 @@ def least_squares(
             if not isinstance(norm, Quadratic):
                 check_norm(r, norm, problem.eps, output)
         grad, hess = norm.grad_hess(r, jac)
-        slope = np.linalg.norm(_free_gradient(x, grad, bounds))
-        if slope <= gtol:
+        gradient_norm = np.linalg.norm(_free_gradient(x, grad, bounds))
+        if gradient_norm <= gtol:
             status = Status.G_TOL
-            if slope == 0:
+            if gradient_norm == 0:
                 print("The gradient is zero: exact minimum found?", file=output)
             break
         dx = dx.copy()

@@ -116,6 +116,9 @@ def _defaults(cls):
 class MjVisual:
     """Visualization settings in groups."""
 
+    Global, Quality, Headlight = MjVisualGlobal, MjVisualQuality, MjVisualHeadlight
+    Map, Scale, Rgba = MjVisualMap, MjVisualScale, MjVisualRgba
+
     __hash__ = None  # type: ignore[assignment]
 
     def __init__(self, options=None):

@@ -157,6 +157,8 @@ class BatchRenderer:
     def __init__(self, model, height=64, width=64, *, cameras=(-1,), shadows=True):
         if height <= 0 or width <= 0:
             raise ValueError(f"pictures of {width} x {height} pixels have none")
+        if max(height, width) >= 2**16:
+            raise ValueError(f"pictures of {width} x {height} pixels are too large")
         if isinstance(cameras, str):
             raise TypeError(f"cameras must be a list, such as ({cameras!r},)")
         self._model, self._height, self._width = model, int(height), int(width)
@@ -184,6 +186,8 @@ class BatchRenderer:
             raise RuntimeError("render cannot be called after close.")
         view = {"kind": kind, "cameras": self._cameras, "option": self._option if scene_option is None else scene_option,
                 "effects": self._effects, "size": [self._width, self._height]}
+        if not isinstance(view["option"], MjvOption):
+            raise TypeError(f"scene_option must be an MjvOption, not {type(scene_option).__name__}")
         if isinstance(worlds, BatchSim):
             count, pixels = worlds.num_worlds, self._core.draw_batch(worlds._core, view)
         else:

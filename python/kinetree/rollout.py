@@ -30,7 +30,7 @@ class Rollout:
 
     def rollout(self, model, data, initial_state, control=None, *, control_spec=_CTRL, skip_checks=False, nstep=None,
                 initial_warmstart=None, state=None, sensordata=None, chunk_size=None):
-        """Rolls out trajectories; returns the states and sensor readings after each step.
+        """Rolls out trajectories; returns the states and sensor values after each step.
 
         Args:
             model: a model, or one for each trajectory.
@@ -42,7 +42,7 @@ class Rollout:
             nstep: number of steps; without it, that of the arrays.
             initial_warmstart: accelerations to start the solver from, `[nbatch or 1] x nv`.
             state: array for the states, `nbatch x nstep x nstate`.
-            sensordata: array for the sensor readings, `nbatch x nstep x nsensordata`.
+            sensordata: array for the sensor values, `nbatch x nstep x nsensordata`.
             chunk_size: number of trajectories that a thread takes at once.
         """
         if self.rollout_ is None:

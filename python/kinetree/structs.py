@@ -227,12 +227,15 @@ class MjData(_core.CoreData):
         own["model"] = model
         own["_fields"] = self._arrays()
         own.update(own["_fields"])
+        own.update(contacts.views(self._statistics()))
         own["_views"] = {}
 
     def __setattr__(self, name, value):
         fields = self._fields
         if name in fields:
             _assign(fields[name], name, value)
+        elif name in _STATISTICS:
+            _assign(self.__dict__[name], name, value)
         elif name in _DYNAMIC:
             _assign(self._dynamic(name), name, value)
         elif name == "time" or name in _SCALARS:
@@ -261,29 +264,11 @@ class MjData(_core.CoreData):
         return contacts.contact_list(self)
 
     @property
-    def warning(self):
-        """Warning counters."""
-        return contacts.warning_list(self)
-
-    @property
-    def timer(self):
-        """Timers."""
-        return contacts.timer_list(self)
-
-    @property
     def solver(self):
         """Solver statistics."""
         return contacts.solver_list(self)
 
-    @property
-    def solver_unconverged(self):
-        """How often the solver ran out of iterations before it converged, and the last island in which it did."""
-        return contacts.counter(self, "solver_unconverged")
-
-    @property
-    def derivative_kinks(self):
-        """How often a derivative was that of one side of a kink of the narrow phase, and how many contacts of the last one were there."""
-        return contacts.counter(self, "derivative_kinks")
+    threadpool = property(lambda self: 0, doc="Threads of this data: none, batches have threads of their own.")
 
     def __copy__(self):
         return type(self)(self.model, self)
@@ -344,6 +329,13 @@ def _dynamic_property(name, doc):
     return property(get, doc=doc)
 
 
+def _size_property(name, doc):
+    def get(self):
+        return self._sizes()[name]
+
+    return property(get, doc=doc)
+
+
 def _scalar_property(index, doc):
     def get(self):
         return self._scalar(index)
@@ -354,21 +346,24 @@ def _scalar_property(index, doc):
     return property(get, put, doc=doc)
 
 
-def _stat_property(name, doc):
-    def get(self):
-        return np.array(self._stats()[name])
-
-    return property(get, doc=doc)
-
-
 _TABLE = _core.field_table()
 _SCALARS = [name for name, _ in _TABLE["scalars"]]
-_STATS = {
+# arrays that lie in the data itself
+_STATISTICS = {
     "energy": "Potential and kinetic energy.",
     "solver_niter": "Number of solver iterations, by island.",
     "solver_nnz": "Number of entries of the factored Hessian, by island.",
     "solver_fwdinv": "Differences of forward and inverse dynamics: constraint forces, applied forces.",
 }
+_COUNTERS = {
+    "warning": "Warning counters.",
+    "timer": "Timers.",
+    "solver_unconverged": "How often the solver ran out of iterations before it converged, and the last island in which it did.",
+    "derivative_kinks": "How often a derivative was that of one side of a kink of the narrow phase, and how many contacts of the last one "
+                        "were there.",
+}
+# sizes of a model that its values decide about
+_CHANGING = ("ngravcomp", "nJmom")
 # the reference's bookkeeping of its arena; this engine has none
 _ARENA = {"pstack": "Stack", "pbase": "Stack frame", "parena": "Arena", "maxuse_stack": "Most stack", "maxuse_arena": "Most arena"}
 for _name, _, _, _doc in _TABLE["MjData"]:
@@ -376,14 +371,17 @@ for _name, _, _, _doc in _TABLE["MjData"]:
         setattr(MjData, _name, _dynamic_property(_name, _doc))
 for _index, (_name, _doc) in enumerate(_TABLE["scalars"]):
     setattr(MjData, _name, _scalar_property(_index, _doc))
-for _name, _doc in _STATS.items():
-    setattr(MjData, _name, _stat_property(_name, _doc))
+for _name, _doc in (_STATISTICS | _COUNTERS).items():
+    setattr(MjData, _name, _Attribute(_name, _doc))
 for _name, _doc in _ARENA.items():
     setattr(MjData, _name, property(lambda self: 0, doc=f"{_doc} use in bytes: always 0."))
+MjData.maxuse_threadstack = property(lambda self: np.zeros(128, np.int64), doc="Most stack that each thread used in bytes: always 0.")
 _document(MjData, [(name, doc) for name, _, _, doc in _TABLE["MjData"]])
 _document(MjData, [("model", "The model this data was made for.")])
 for _name, _, _, _doc in _TABLE["MjModel"]:
     setattr(MjModel, _name, _Bytes(_name, _doc) if _name in ("names", "paths") else _Array(_name, _doc))
+for _name in _CHANGING:
+    setattr(MjModel, _name, _size_property(_name, dict(_TABLE["sizes"])[_name]))
 _document(MjModel, _TABLE["sizes"])
 for _name, _doc in (("opt", "Physics options."), ("stat", "Model statistics."), ("vis", "Visualization settings.")):
     setattr(MjModel, _name, _Options(_name, _doc))

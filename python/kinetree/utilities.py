@@ -2,14 +2,15 @@
 
 import os
 import random
-import xml.etree.ElementTree as ElementTree
 
 import numpy as np
 
 from kinetree import _core
 from kinetree._core import FatalError
-from kinetree.enums import mjtObj
+from kinetree.constants import mjMAXCONPAIR
+from kinetree.enums import mjtDisableBit, mjtObj
 from kinetree.options import MjOption, MjVisual
+from kinetree.scene_text import scene_text
 from kinetree.visual import MjLROpt
 
 
@@ -44,30 +45,6 @@ def mju_standardNormal(num2=None):
     return random.gauss(0.0, 1.0)
 
 
-def mju_getXMLDependencies(filename):
-    """The file, the files it includes and the assets it uses."""
-    found, waiting = [], [os.fspath(filename)]
-    while waiting:
-        name = waiting.pop()
-        if name in found:
-            continue
-        found.append(name)
-        if not name.endswith((".xml", ".urdf", ".mjcf")) or not os.path.exists(name):
-            continue
-        root = ElementTree.parse(name).getroot()
-        folder = os.path.dirname(name)
-        compiler = root.find("compiler")
-        settings = {} if compiler is None else compiler.attrib
-        for element in root.iter():
-            file = element.get("file") or element.get("filename")
-            if not file:
-                continue
-            inner = settings.get({"mesh": "meshdir", "texture": "texturedir"}.get(element.tag, "assetdir"),
-                                 settings.get("assetdir", "")) if element.tag not in ("include", "model") else ""
-            waiting.append(os.path.join(folder, inner, file).replace("\\", "/"))
-    return found
-
-
 def mj_defaultLROpt(opt):
     """Sets default values."""
     opt._fields.update(MjLROpt()._fields)
@@ -85,16 +62,6 @@ def mj_defaultVisual(vis):
     for group in fresh.__dict__:
         for name, array in getattr(fresh, group)._fields.items():
             getattr(vis, group)._fields[name][...] = array
-
-
-def mj_printFormattedModel(m, filename, float_format="%g"):
-    """Writes sizes and arrays of a model to a text file."""
-    _core.mj_printModel(m, filename)
-
-
-def mj_printFormattedData(m, d, filename, float_format="%g"):
-    """Writes all arrays of a data to a text file."""
-    _core.mj_printData(m, d, filename)
 
 
 _warning_callback = None
@@ -136,7 +103,66 @@ def mj_loadPluginLibrary(path):
 
 
 def mj_loadAllPluginLibraries(directory):
-    """Does nothing: native plugins need the reference's own library."""
+    """Loads nothing, and warns of it: native plugins need the reference's own library."""
+    _core._warn(f"unsupported: no plugin library of '{os.fspath(directory)}' was loaded, since they need the reference's own library. "
+                f"The plugins that come along are there: {', '.join(sorted(name for name, *_ in _core.plugins()))}.")
+
+
+# most contacts of a plane with each type of geom, by its number, and of pairs with a routine of their own
+_OF_PLANE = {2: 1, 3: 2, 4: 1, 5: 4, 6: 4, 7: 3}
+_OF_PAIR = {(3, 3): 2, (3, 6): 4, (6, 6): 8}
+
+
+def mj_maxContact(m, g1, g2, has_margin):
+    """Most contacts that two geoms can have: the room that the narrow phase has for a pair."""
+    for geom in (g1, g2):
+        if not 0 <= geom < m.ngeom:
+            raise FatalError(f"Invalid geom index {geom}")
+    first, second = sorted((int(m.geom_type[g1]), int(m.geom_type[g2])))
+    if second == 8:
+        # each search in a distance field finds a point
+        return int(m.opt.sdf_initpoints)
+    if first == 0:
+        return _OF_PLANE.get(second, 0)
+    if first == 1:
+        return 0 if second == 1 else mjMAXCONPAIR
+    if (first, second) in _OF_PAIR:
+        return _OF_PAIR[first, second]
+    # round geoms touch in a point, and so do all without the search for more of them
+    disabled = int(m.opt.disableflags)
+    if {first, second} & {2, 4} or disabled & mjtDisableBit.mjDSBL_MULTICCD:
+        return 1
+    of_faces = {first, second} <= {6, 7} and not has_margin and not disabled & mjtDisableBit.mjDSBL_NATIVECCD
+    return 4 if of_faces else 5
+
+
+def mj_printScene(s, filename):
+    """Writes the geoms, lights and cameras of a scene to a text file."""
+    mj_printFormattedScene(s, filename, "% -9.2g")
+
+
+def mj_printFormattedScene(s, filename, float_format):
+    """As `mj_printScene`, with numbers as C's `printf` writes them: `"%.6g"`, for example."""
+    with open(filename, "w", encoding="utf-8") as file:
+        file.write(scene_text(s, float_format))
+
+
+def _memory_functions(name):
+    def get():
+        return None
+
+    def put(function):
+        if function is not None:
+            raise NotImplementedError(f"unsupported: mju_user_{name}, since memory is not allocated by functions of C")
+
+    get.__name__, put.__name__ = f"get_mju_user_{name}", f"set_mju_user_{name}"
+    get.__doc__ = "None: memory is not allocated by functions of C."
+    put.__doc__ = "Refused: memory is not allocated by functions of C."
+    return get, put
+
+
+get_mju_user_malloc, set_mju_user_malloc = _memory_functions("malloc")
+get_mju_user_free, set_mju_user_free = _memory_functions("free")
 
 
 __all__ = [n for n in dir() if n.startswith(("mj_", "mju_", "set_mju_", "get_mju_"))]

@@ -24,7 +24,7 @@ HELD = """
 
 
 def check_equalities(make, tolerance):
-    """Equalities are switched on and off world by world, until a world is reset."""
+    """Equalities are activated and deactivated world by world, until a world is reset."""
     model = kinetree.MjModel.from_xml_string(LINKED)
     batch = make(model, 3)
     assert batch.eq_active.tolist() == [[True, False]] * 3

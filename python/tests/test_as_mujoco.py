@@ -7,7 +7,9 @@ SCRIPT = """
 import mujoco, sys
 from mujoco import rollout, minimize
 import mujoco.rollout
-assert mujoco.__name__ == "kinetree", mujoco
+assert mujoco.__name__ == "mujoco" and mujoco.MjModel.__module__ == "kinetree.structs", mujoco
+assert mujoco.__version__ == mujoco.mj_versionString() == "3.8.0" and mujoco.mj_version() == 3_008_000
+assert mujoco.rollout is rollout and mujoco.gl_context.GLContext is mujoco.GLContext
 model = mujoco.MjModel.from_xml_string("<mujoco><worldbody><body><freejoint/><geom size='1'/></body></worldbody></mujoco>")
 data = mujoco.MjData(model)
 mujoco.mj_step(model, data)

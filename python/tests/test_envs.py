@@ -286,3 +286,42 @@ def test_a_gpu_refuses_what_it_does_not_simulate(tmp_path):
     (tmp_path / "cheetah.xml").write_text(xml)
     with pytest.raises(ValueError, match="unsupported: the GPU does not simulate the flag that disables autoreset; use a batch on threads"):
         envs.make_vec("HalfCheetah", num_envs=2, xml_file=str(tmp_path / "cheetah.xml"), device="gpu")
+
+
+class Counting(envs.BatchVectorEnv):
+    """A task that may return the wrong number of rows."""
+
+    rows = ends = None
+    first = 0.0
+
+    def observe(self, worlds):
+        return np.array(self.batch.qpos[worlds])[: self.rows]
+
+    def evaluate(self, actions, before):
+        rewards = np.zeros(self.num_envs)
+        return rewards[: self.ends], np.zeros(self.num_envs, bool), {}
+
+    def first_state(self, random):
+        return self.init_qpos + self.first, self.init_qvel
+
+
+def test_wrong_numbers_of_rows(model):
+    env = Counting(model, 4)
+    env.reset(seed=0)
+    actions = np.zeros((4, model.nu), np.float32)
+    env.step(actions)
+    env.rows = 3
+    with pytest.raises(ValueError, match="Counting.observe must return a row for each of 4 worlds"):
+        env.step(actions)
+    env.rows, env.ends = None, 2
+    with pytest.raises(ValueError, match="Counting.evaluate must return rewards"):
+        env.step(actions)
+    env.ends, env.first = None, np.inf
+    with pytest.raises(ValueError, match="first_state"):
+        env.reset(seed=0)
+    assert np.isfinite(env.batch.qpos).all()
+    for count in (0, -1):
+        with pytest.raises(ValueError, match="frame_skip"):
+            Counting(model, 4, frame_skip=count)
+        with pytest.raises(ValueError, match="frame_skip"):
+            envs.make_vec("Hopper-v5", 2, frame_skip=count)

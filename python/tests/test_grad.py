@@ -199,3 +199,16 @@ def check_against_rollout(model, data, controls, gradient):
     gradients[-1, :2] = 2 * end.qpos[:2]
     _, du = grad.rollout_vjp(model, data, controls, gradients)
     np.testing.assert_allclose(gradient, du, atol=1e-9)
+
+
+def test_trajectories_without_actuators():
+    model = kinetree.MjModel.from_xml_string("<mujoco><worldbody><body><joint/><geom size='.1' pos='.1 0 0'/></body></worldbody></mujoco>")
+    data = kinetree.MjData(model)
+    data.qpos[0] = 0.3
+    dx, du = grad.rollout_vjp(model, data, np.zeros((5, 0)), np.ones((5, 2)))
+    assert du.shape == (5, 0) and dx.shape == (2,) and np.isfinite(dx).all()
+
+
+def test_names_of_fields_are_a_list(model, data):
+    with pytest.raises(TypeError, match="body_mass"):
+        grad.step_vjp(model, data, np.zeros(2 * model.nv + model.na), "body_mass")

@@ -56,14 +56,14 @@ def test_a_wrong_count_is_named(model, data):
 
 
 def test_a_wrong_address_is_named(model, data):
-    readings, addresses = data.sensordata, model.sensor_adr.copy()
+    sensordata, addresses = data.sensordata, model.sensor_adr.copy()
     model.sensor_adr[1] = 99
     with pytest.raises(kinetree.FatalError, match=r"sensor_adr\[1\] is 99"):
         kinetree.mj_step(model, data)
     model.sensor_adr[:] = addresses
     kinetree.mj_forward(model, data)
-    assert readings[1] == data.qpos[7]
-    assert readings.ctypes.data == kinetree._core.CoreData._arrays(data)["sensordata"].ctypes.data
+    assert sensordata[1] == data.qpos[7]
+    assert sensordata.ctypes.data == kinetree._core.CoreData._arrays(data)["sensordata"].ctypes.data
 
 
 def test_a_wrong_contact_is_named(model, data):
@@ -177,7 +177,7 @@ def test_threads_that_step_and_edit_one_model():
         data = kinetree.MjData(model)
         while not stop.is_set():
             try:
-                # the same mass: whoever steps sees no difference
+                # the same mass: a step sees no difference
                 kinetree.mj_setTotalmass(model, kinetree.mj_getTotalmass(model))
                 kinetree.mj_setConst(model, data)
                 edits.append(True)

@@ -214,3 +214,20 @@ def test_bad_tasks_are_named(humanoid):
         ik.FrameTask("head", "body", 1.0, 1.0).set_target([1, 2, 3])
     with pytest.raises(ValueError, match="qpos must have 28 numbers"):
         configuration.update([0.0])
+
+
+def test_time_that_is_no_number(model):
+    configuration = kinetree.ik.Configuration(model)
+    before = configuration.q
+    for dt in (np.nan, np.inf):
+        with pytest.raises(ValueError, match="dt"):
+            configuration.integrate_inplace(np.ones(model.nv), dt)
+    assert np.array_equal(configuration.q, before)
+
+
+def test_targets_that_are_too_far(model):
+    configuration = kinetree.ik.Configuration(model)
+    task = kinetree.ik.FrameTask("hand", "site", 1.0, 0.0, lm_damping=1.0)
+    task.set_target([1e200, 0, 0], [1, 0, 0, 0])
+    with pytest.raises(ValueError, match="far away"):
+        kinetree.ik.solve_ik(configuration, [task], 0.1)

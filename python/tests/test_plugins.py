@@ -5,6 +5,7 @@ import itertools
 import zipfile
 
 import kinetree
+import kinetree.batch
 import numpy as np
 import pytest
 
@@ -272,3 +273,9 @@ def test_encoders(tmp_path):
         kinetree.register_encoder(Radii())
     with pytest.raises(TypeError, match="an encoder needs a method 'encode"):
         kinetree.register_encoder(object())
+
+
+def test_batches_refuse_plugins_in_python():
+    cls = register()
+    with pytest.raises(RuntimeError, match=cls.name):
+        kinetree.batch.BatchSim(load(cls), 2)

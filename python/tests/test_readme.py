@@ -1,4 +1,4 @@
-"""The Python programs in the README run."""
+"""The Python programs in both README files run."""
 
 import pathlib
 import re
@@ -8,7 +8,9 @@ import sys
 import pytest
 
 ROOT = pathlib.Path(__file__).parents[2]
-PROGRAMS = re.findall(r"^```python\n(.*?)^```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
+# the second one is the page of the package
+TEXTS = [(ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "python/README.md")]
+PROGRAMS = [program for text in TEXTS for program in re.findall(r"^```python\n(.*?)^```", text, re.DOTALL | re.MULTILINE)]
 
 
 @pytest.mark.parametrize("program", PROGRAMS)

@@ -224,3 +224,19 @@ def test_batches_show_what_single_pictures_show(world):
         renderer.render(datas)
     with pytest.raises(ValueError, match="does not exist"):
         mujoco.BatchRenderer(model, cameras=("nowhere",))
+
+
+def test_a_picture_that_is_too_large_leaves_nothing_behind(model, data):
+    mujoco.mj_forward(model, data)
+    context, scene = mujoco.MjrContext(model, mujoco.mjtFontScale.mjFONTSCALE_100), mujoco.MjvScene(model, 100)
+    option, camera = mujoco.MjvOption(), mujoco.MjvCamera()
+    mujoco.mjv_updateScene(model, data, option, None, camera, mujoco.mjtCatBit.mjCAT_ALL, scene)
+    small = mujoco.MjrRect(0, 0, 32, 24)
+    pixels, again = np.zeros((24, 32, 3), np.uint8), np.zeros((24, 32, 3), np.uint8)
+    mujoco.mjr_render(small, scene, context)
+    mujoco.mjr_readPixels(pixels, None, small, context)
+    with pytest.raises(mujoco.FatalError, match="10000000"):
+        mujoco.mjr_render(mujoco.MjrRect(0, 0, 10_000_000, 10_000_000), scene, context)
+    mujoco.mjr_render(small, scene, context)
+    mujoco.mjr_readPixels(again, None, small, context)
+    assert np.array_equal(pixels, again) and pixels.any()

@@ -146,7 +146,7 @@ def test_step_that_diverges_is_reset():
         data = use(model, data)
         kinetree.mj_step(model, data)
         assert np.isfinite(data.qpos).all() and data.warning[kinetree.mjtWarning.mjWARN_BADQPOS].number > 0
-    # whoever resets it starts anew: from then on it is the program that writes states
+    # a program that resets it starts anew: from then on it is the program that writes states
     model, data = diverging()
     kinetree.mj_resetData(model, data)
     data.qpos[0] = np.nan
@@ -277,6 +277,6 @@ def test_use_from_two_threads(model, data):
         thread.start()
     for thread in threads:
         thread.join()
-    # whoever came while the data was in use was told so
+    # calls while the data was in use raised an exception
     assert len(problems) < 3 and all("in use" in str(problem) for problem in problems)
     kinetree.mj_step(model, data)

@@ -81,20 +81,20 @@ def test_bad_states_do_not_stop_the_others(model, data):
 def test_results_go_where_the_caller_wants_them(model, threads):
     initial, control = states(model, 5), np.random.default_rng(2).normal(size=(5, 4, model.nu))
     datas = [kinetree.MjData(model) for _ in range(threads)]
-    expected, readings = rollout.rollout(model, datas, initial, control)
-    counts = expected.size, readings.size
+    expected, values = rollout.rollout(model, datas, initial, control)
+    counts = expected.size, values.size
     buffer = np.zeros(sum(counts))
-    parts = buffer[: counts[0]].reshape(expected.shape), buffer[counts[0]:].reshape(readings.shape)
-    overlapping = buffer[-counts[1] - 7: -7].reshape(readings.shape)
-    for given in ((np.zeros_like(expected), np.zeros_like(readings)), parts, (parts[0], None), (parts[0], overlapping)):
+    parts = buffer[: counts[0]].reshape(expected.shape), buffer[counts[0]:].reshape(values.shape)
+    overlapping = buffer[-counts[1] - 7: -7].reshape(values.shape)
+    for given in ((np.zeros_like(expected), np.zeros_like(values)), parts, (parts[0], None), (parts[0], overlapping)):
         state, sensordata = rollout.rollout(model, datas, initial, control, state=given[0], sensordata=given[1])
         assert np.shares_memory(state, given[0])
-        np.testing.assert_array_equal(sensordata, readings)
+        np.testing.assert_array_equal(sensordata, values)
         if given[1] is not overlapping:
             np.testing.assert_array_equal(state, expected)
     # also into the memory of a data that is in use
     place = datas[0].sensordata.reshape(1, 1, -1)
     _, sensordata = rollout.rollout(model, datas, initial[:1], control[:1, :1], sensordata=place)
-    np.testing.assert_array_equal(place[0, 0], readings[0, 0])
+    np.testing.assert_array_equal(place[0, 0], values[0, 0])
     with pytest.raises(TypeError, match="state should have"):
         rollout.Rollout(nthread=0).rollout(model, datas[0], initial, control, nstep=4, skip_checks=True, state=np.zeros(3))

@@ -2,6 +2,7 @@
 
 import copy
 import gc
+import importlib.metadata
 import pickle
 
 import kinetree
@@ -99,7 +100,12 @@ def test_contacts_can_be_added(model, data):
 def test_enums_and_constants():
     assert kinetree.mjtObj.mjOBJ_BODY == 1 and kinetree.mjtJoint(0).name == "mjJNT_FREE"
     assert kinetree.mjMINVAL == 1e-15
-    assert kinetree.mj_versionString() == "3.8.0"
+
+
+def test_versions():
+    # ours is the one that the package is installed as; the functions tell which MuJoCo they are compatible with
+    assert kinetree.__version__ == importlib.metadata.version("kinetree")
+    assert kinetree.reference_version == kinetree.mj_versionString() == "3.8.0" and kinetree.mj_version() == 3_008_000
 
 
 def test_copies_are_independent_and_go_on_alike(model, data):

@@ -111,6 +111,44 @@ def test_without_a_display(tmp_path):
     assert done.returncode == 1 and "cannot open a window" in done.stderr, done.stderr
 
 
+LATER = f"""
+import os, kinetree, kinetree.viewer
+model = kinetree.MjModel.from_xml_string('''{XML}''')
+data = kinetree.MjData(model)
+for display in ("", ":64999"):
+    there, os.environ["DISPLAY"] = os.environ["DISPLAY"], display
+    try:
+        kinetree.viewer.launch_passive(model, data)
+        raise AssertionError("a window without a display")
+    except kinetree.FatalError as error:
+        assert "cannot open a window" in str(error), error
+    os.environ["DISPLAY"] = there
+viewer = kinetree.viewer.launch_passive(model, data)
+assert viewer.is_running()
+pid = os.fork()
+if pid == 0:
+    failed = 0
+    for work in (viewer.sync, lambda: kinetree.viewer.launch_passive(model, data)):
+        try:
+            work()
+        except kinetree.FatalError as error:
+            failed += "forked" in str(error)
+    viewer.close()
+    del viewer
+    os._exit(failed)
+assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 2
+assert viewer.is_running()
+viewer.sync()
+viewer.close()
+print("done")
+"""
+
+
+def test_a_window_opens_after_a_first_failure(display):
+    done = subprocess.run([sys.executable, "-c", LATER], env=display, capture_output=True, text=True, timeout=120, check=False)
+    assert (done.returncode, done.stdout) == (0, "done\n"), done.stderr
+
+
 def test_arguments():
     model = kinetree.MjModel.from_xml_string(XML)
     data = kinetree.MjData(model)

@@ -28,6 +28,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 __version__: str
+reference_version: str
 
 class FatalError(Exception): ...
 class UnexpectedError(Exception): ...

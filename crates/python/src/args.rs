@@ -4,11 +4,30 @@
 //! exact element type, since results go into them. Wrong sizes and types are `TypeError`s that name the
 //! argument.
 
-use crate::memory::{copy_in, copy_out, is_writable};
+use crate::memory::{append, copy_in, copy_out, is_writable};
 use numpy::{Element, PyArrayDyn, PyUntypedArrayMethods, dtype};
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyMemoryError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
+
+/// A list of equal values; a `MemoryError` when there is no memory for it, as from NumPy.
+pub(crate) fn filled<T: Clone>(value: T, count: usize) -> PyResult<Vec<T>> {
+    let mut list = room(count)?;
+    list.resize(count, value);
+    Ok(list)
+}
+
+/// An empty list with room for so many values; a `MemoryError` when there is no memory for it.
+pub(crate) fn room<T>(count: usize) -> PyResult<Vec<T>> {
+    let mut list = Vec::new();
+    match list.try_reserve_exact(count) {
+        Ok(()) => Ok(list),
+        Err(_) => {
+            let bytes = count as u128 * size_of::<T>() as u128;
+            Err(PyMemoryError::new_err(format!("no memory for {count} values ({bytes} bytes)")))
+        }
+    }
+}
 
 /// Any numbers, with the shape they came in.
 pub(crate) struct Values<T = f64> {
@@ -59,8 +78,8 @@ impl<'py, T: Element + Copy + Default> FromPyObject<'_, 'py> for Values<T> {
 
     fn extract(obj: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
         let array = as_array::<T>(&obj)?;
-        let mut values = vec![T::default(); array.len()];
-        if !copy_out(&array, &mut values) {
+        let mut values = room(array.len())?;
+        if !append(&array, &mut values) {
             return Err(PyTypeError::new_err("the array is not contiguous"));
         }
         Ok(Self { values, shape: array.shape().to_vec() })
@@ -133,10 +152,10 @@ impl<'py, T: Element + Copy + Default> Out<'py, T> {
     }
 
     /// The present values.
-    pub(crate) fn read(&self) -> Vec<T> {
-        let mut values = vec![T::default(); self.len()];
-        copy_out(&self.0, &mut values);
-        values
+    pub(crate) fn read(&self) -> PyResult<Vec<T>> {
+        let mut values = room(self.len())?;
+        append(&self.0, &mut values);
+        Ok(values)
     }
 
     /// Writes as many values as the array has.

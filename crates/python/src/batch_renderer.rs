@@ -2,12 +2,14 @@
 
 #![allow(clippy::needless_pass_by_value)] // arguments are made for the call
 
+use crate::args::room;
 use crate::batch::CoreBatch;
 use crate::data::CoreData;
 use crate::errors::fatal;
 use crate::model::CoreModel;
 use crate::renderer::{CoreRenderer, State};
 use crate::scene::Struct;
+use crate::signals::Pieces;
 use kinetree_model::{Data, Model};
 use kinetree_render::gpu::{RenderError, Renderer};
 use kinetree_render::scene::{CAT_ALL, MjvCamera, MjvOption, MjvScene, N_RND_FLAG, mjv_update_scene};
@@ -17,6 +19,9 @@ use pyo3::prelude::*;
 
 /// Most geoms of a scene of a batch.
 const MAX_GEOMS: usize = 10_000;
+
+/// Pictures that are drawn before the first look for signals.
+const FIRST_PIECE: usize = 32;
 
 /// What the pixels of a batch say.
 #[derive(Clone, Copy)]
@@ -94,19 +99,26 @@ impl CoreRenderer {
         worlds: &[(&Model, &Data)],
         view: &View<'_>,
     ) -> PyResult<Bound<'py, PyAny>> {
+        self.check_models(worlds.iter().map(|(model, _)| *model))?;
         let cameras: Vec<MjvCamera> = view.cameras.iter().map(|camera| camera.value).collect();
+        let cameras = &cameras[..];
         let (option, effects, kind, size) = (&view.option.value, view.effects, view.kind, view.size);
-        let pixels = self.draw(py, |State { renderer, batch_scene, .. }| {
-            let Some((model, _)) = worlds.first() else { return Ok(kind.none()) };
-            let scene = batch_scene.get_or_insert_with(|| MjvScene::new(model, MAX_GEOMS));
-            scene.flags = effects;
-            let (count, seen) = (cameras.len(), worlds.len() * cameras.len());
-            kind.pictures(renderer, scene, seen, size, |picture, scene| {
-                let (model, data) = worlds[picture / count];
-                let mut camera = cameras[picture % count];
-                Ok(mjv_update_scene(model, data, option, None, &mut camera, CAT_ALL, scene)?)
-            })
-        })?;
+        let (count, seen) = (cameras.len(), worlds.len() * cameras.len());
+        let mut pixels = kind.room(seen, size)?;
+        for piece in Pieces::new(seen, FIRST_PIECE) {
+            let pixels = &mut pixels;
+            self.draw(py, move |State { renderer, batch_scene, .. }| {
+                let scene = batch_scene.get_or_insert_with(|| MjvScene::new(worlds[0].0, MAX_GEOMS));
+                scene.flags = effects;
+                pixels.draw(renderer, scene, piece.len(), size, |picture, scene| {
+                    let picture = piece.start + picture;
+                    let (model, data) = worlds[picture / count];
+                    let mut camera = cameras[picture % count];
+                    Ok(mjv_update_scene(model, data, option, None, &mut camera, CAT_ALL, scene)?)
+                })
+            })?;
+            py.check_signals()?;
+        }
         Ok(match pixels {
             Pixels::Color(rgb) => rgb.into_pyarray(py).into_any(),
             Pixels::Depth(depth) => depth.into_pyarray(py).into_any(),
@@ -116,30 +128,33 @@ impl CoreRenderer {
 }
 
 impl Kind {
-    /// Pixels of no pictures.
-    fn none(self) -> Pixels {
-        match self {
-            Self::Color => Pixels::Color(Vec::new()),
-            Self::Depth => Pixels::Depth(Vec::new()),
-            Self::Segmentation => Pixels::Segmentation(Vec::new()),
-        }
+    /// No pixels, with room for so many pictures.
+    fn room(self, pictures: usize, [width, height]: [u32; 2]) -> PyResult<Pixels> {
+        // what does not fit into a number does not fit into memory either
+        let count = pictures.saturating_mul(width as usize).saturating_mul(height as usize);
+        Ok(match self {
+            Self::Color => Pixels::Color(room(count.saturating_mul(3))?),
+            Self::Depth => Pixels::Depth(room(count)?),
+            Self::Segmentation => Pixels::Segmentation(room(count)?),
+        })
     }
+}
 
-    fn pictures(
-        self,
+impl Pixels {
+    /// Draws pictures behind those that are there.
+    fn draw(
+        &mut self,
         renderer: &mut Renderer,
         scene: &MjvScene,
         count: usize,
         size: [u32; 2],
         set: impl Fn(usize, &mut MjvScene) -> Result<(), RenderError> + Sync,
-    ) -> Result<Pixels, RenderError> {
-        let mut pixels = self.none();
-        match &mut pixels {
-            Pixels::Color(rgb) => renderer.color_batch(scene, count, size, rgb, set)?,
-            Pixels::Depth(depth) => renderer.depth_batch(scene, count, size, depth, set)?,
-            Pixels::Segmentation(objects) => renderer.object_batch(scene, count, size, objects, set)?,
+    ) -> Result<(), RenderError> {
+        match self {
+            Self::Color(rgb) => renderer.color_batch(scene, count, size, rgb, set),
+            Self::Depth(depth) => renderer.depth_batch(scene, count, size, depth, set),
+            Self::Segmentation(objects) => renderer.object_batch(scene, count, size, objects, set),
         }
-        Ok(pixels)
     }
 }
 

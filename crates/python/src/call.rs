@@ -5,6 +5,7 @@ use crate::data::CoreData;
 use crate::errors::{Outcome, fatal};
 use crate::model::CoreModel;
 use crate::panics::guarded;
+use crate::signals::{raise_kept, watched};
 use kinetree_model::{Data, Model};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -21,7 +22,7 @@ fn check_sizes(m: &CoreModel, d: &CoreData) -> PyResult<()> {
     if m.signature == d.signature {
         return Ok(());
     }
-    Err(PyValueError::new_err("the data was made for a model of other sizes"))
+    Err(PyValueError::new_err("the data was made for a model of other sizes or structure"))
 }
 
 /// An error unless the data has the sizes of the model, and both are fit for use.
@@ -49,17 +50,20 @@ pub(crate) fn run<R: Send>(
     let mut raised = None;
     let result = d.get().with(py, |data| {
         d.get().check_written(model, data)?;
-        let before = callbacks::hears_warnings().then_some(data.warning);
+        let (before, time) = (data.warning, data.time);
         let core = d.get();
-        let result = core.track(data, |data| py.detach(|| core.unbroken(|| f(model, data))));
-        raised = before.map(|before| (before, data.warning));
+        let work = |data: &mut Data| py.detach(|| watched(|| core.unbroken(|| f(model, data))));
+        let result = core.track(data, work);
+        if data.warning != before {
+            raised = Some((before, data.warning, time));
+        }
         result
     });
     frame.finish()?;
-    if let Some((before, after)) = raised {
-        callbacks::tell_warnings(py, &before, &after)?;
+    if let Some((before, after, time)) = raised {
+        callbacks::tell_warnings(py, &before, &after, time)?;
     }
-    result?
+    result?.flatten()
 }
 
 /// Runs `f` like [`run`], but keeps the interpreter lock: for functions that take no longer than releasing
@@ -77,7 +81,7 @@ pub(crate) fn quick<R>(
         d.get().unbroken(|| f(model, data))
     });
     frame.finish()?;
-    result?
+    result.flatten()
 }
 
 /// Runs `f` like [`quick`], with shared access to the data: also in callbacks that have it for reading only.
@@ -89,7 +93,7 @@ pub(crate) fn peek<R>(
     check_pair(m.get(), d.get())?;
     let (model, data) = (&*m.get().read()?, &*d.get().read(m.py())?);
     d.get().check_written(model, data)?;
-    guarded(|| f(model, data))
+    raise_kept(guarded(|| f(model, data)))
 }
 
 /// Runs `f` like [`quick`], also on a data that a call has left half changed, and which `f` makes whole
@@ -109,7 +113,7 @@ pub(crate) fn restore<R, E: Display>(
         Ok(result)
     });
     frame.finish()?;
-    result?
+    result.flatten()
 }
 
 /// Runs `f` with exclusive access to model and data, the interpreter lock held.
@@ -137,7 +141,7 @@ pub(crate) fn change<R>(
         result
     });
     frame.finish()?;
-    result?
+    result.flatten()
 }
 
 /// Runs a pipeline stage; a failure of the engine is a `FatalError`.

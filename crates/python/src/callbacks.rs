@@ -6,25 +6,28 @@
 //! package may be used on it. An exception in a callback is kept in the frame and raised when the call
 //! returns; until then no further callback is made.
 
+use crate::lock::Brief;
 use kinetree_model::enums::Warning;
 use kinetree_model::{Callback, Callbacks, Data, Model, WarningStat};
-use pyo3::exceptions::PyTypeError;
+use kinetree_spec::Diagnostic;
+use pyo3::exceptions::{PyRuntimeError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 /// A Python function, with a flag that is read without a lock.
 struct Slot {
     active: AtomicBool,
-    function: Mutex<Option<Py<PyAny>>>,
+    function: Brief<Option<Arc<Py<PyAny>>>>,
 }
 
 impl Slot {
     const fn new() -> Self {
-        Self { active: AtomicBool::new(false), function: Mutex::new(None) }
+        Self { active: AtomicBool::new(false), function: Brief::new(None) }
     }
 
     fn is_active(&self) -> bool {
@@ -32,16 +35,14 @@ impl Slot {
     }
 
     fn get(&self, py: Python<'_>) -> Option<Py<PyAny>> {
-        let function = self.function.lock().unwrap_or_else(PoisonError::into_inner);
-        function.as_ref().map(|f| f.clone_ref(py))
+        self.function.with(|function| function.clone()).map(|function| function.clone_ref(py))
     }
 
     fn set(&self, function: Option<Py<PyAny>>) {
         self.active.store(function.is_some(), Ordering::Relaxed);
-        let previous =
-            std::mem::replace(&mut *self.function.lock().unwrap_or_else(PoisonError::into_inner), function);
-        // dropped only now: its finalizer may run Python code that sets a callback
-        drop(previous);
+        let function = function.map(Arc::new);
+        // dropped only afterwards: its finalizer may run Python code that sets a callback
+        drop(self.function.with(|current| std::mem::replace(current, function)));
     }
 }
 
@@ -126,12 +127,19 @@ pub(crate) fn pending_error() -> bool {
     FRAMES.with_borrow(|frames| frames.last().is_some_and(|frame| frame.error.is_some()))
 }
 
-fn keep_error(error: PyErr) {
-    FRAMES.with_borrow_mut(|frames| {
-        if let Some(frame) = frames.last_mut() {
-            frame.error.get_or_insert(error);
+/// Keeps an exception for the end of the innermost call, unless there is one already; returns it outside of
+/// calls.
+pub(crate) fn keep_error(error: PyErr) -> Option<PyErr> {
+    // a second one is dropped outside: its finalizers may run Python code that makes a call
+    let (_second, outside) = FRAMES.with_borrow_mut(|frames| match frames.last_mut() {
+        Some(frame) if frame.error.is_none() => {
+            frame.error = Some(error);
+            (None, None)
         }
+        Some(_) => (Some(error), None),
+        None => (None, Some(error)),
     });
+    outside
 }
 
 /// The data that a callback gets, and what it may do with it.
@@ -195,7 +203,7 @@ fn call<R>(
             Lent::ToWrite(data) => d.lend(py, data, &mut invoke),
             Lent::ToRead(data) => d.lend_shared(data, &mut invoke),
         };
-        result.map_err(keep_error).ok()?;
+        result.map_err(|error| drop(keep_error(error))).ok()?;
         returned
     })
 }
@@ -255,8 +263,18 @@ pub(crate) fn hooks() -> Callbacks {
 }
 
 /// Whether a callback is set that takes part in the physics.
-pub(crate) fn take_part() -> bool {
+fn take_part() -> bool {
     ALL.iter().any(|slot| slot.is_active() && !std::ptr::eq(*slot, &raw const TIME))
+}
+
+/// Python callbacks need the interpreter lock, for which all threads of a batch would wait.
+pub(crate) fn refuse_callbacks() -> PyResult<()> {
+    if take_part() {
+        return Err(PyRuntimeError::new_err(
+            "a batch cannot call Python callbacks: remove them with mj_resetCallbacks(), or use kinetree.rollout",
+        ));
+    }
+    Ok(())
 }
 
 /// Whether a callback tells the time.
@@ -282,23 +300,60 @@ pub(crate) fn clock(origin: Instant) -> f64 {
     })
 }
 
-/// Whether someone wants to hear about warnings.
-pub(crate) fn hears_warnings() -> bool {
-    WARNING.is_active()
-}
-
 /// Tells about warnings that were raised between two states of the counters, for the first time since a
-/// reset.
-pub(crate) fn tell_warnings(py: Python<'_>, before: &[WarningStat], after: &[WarningStat]) -> PyResult<()> {
+/// reset, by a call that began at `time`.
+pub(crate) fn tell_warnings(
+    py: Python<'_>,
+    before: &[WarningStat],
+    after: &[WarningStat],
+    time: f64,
+) -> PyResult<()> {
     for (kind, (old, new)) in before.iter().zip(after).enumerate() {
-        if let Some(warning) =
-            Warning::try_from(kind as i32).ok().filter(|_| new.number > 0 && old.number == 0)
-        {
-            let Some(function) = WARNING.get(py) else { return Ok(()) };
-            function.call1(py, (warning.text(new.lastinfo),))?;
+        let raised = Warning::try_from(kind as i32).ok().filter(|_| new.number > 0 && old.number == 0);
+        if let Some(warning) = raised {
+            tell(py, &format!("{}. Time = {time:.4}.", warning.text(new.lastinfo)))?;
         }
     }
     Ok(())
+}
+
+/// Gives a warning to the function that was set for it, or writes it to where Python writes errors.
+fn tell(py: Python<'_>, text: &str) -> PyResult<()> {
+    if WARNING.is_active()
+        && let Some(function) = WARNING.get(py)
+    {
+        return function.call1(py, (text,)).map(|_| ());
+    }
+    let stream = py.import("sys")?.getattr("stderr")?;
+    if stream.is_none() {
+        return Ok(());
+    }
+    stream.call_method1("write", (format!("WARNING: {text}\n\n"),)).map(|_| ())
+}
+
+/// Findings that were told already, so that a program that loads a model again and again hears once.
+static TOLD: Brief<BTreeSet<String>> = Brief::new(BTreeSet::new());
+/// Most findings that are remembered.
+const MAX_TOLD: usize = 1000;
+
+/// Tells what was found in a model that can be used nevertheless, once for each text and place.
+pub(crate) fn tell_findings(py: Python<'_>, findings: &[Diagnostic]) -> PyResult<()> {
+    for finding in findings {
+        let text = finding.to_string();
+        let text = text.trim_start_matches("warning: ").to_owned();
+        let known = text.clone();
+        let is_new = TOLD.with(move |told| told.len() < MAX_TOLD && told.insert(known));
+        if is_new {
+            tell(py, &text)?;
+        }
+    }
+    Ok(())
+}
+
+/// Tells a warning of the package.
+#[pyfunction]
+fn _warn(py: Python<'_>, text: &str) -> PyResult<()> {
+    tell(py, text)
 }
 
 /// Sets a function `f(text)` that is called after a call that has raised warnings; None removes it.
@@ -357,6 +412,7 @@ macro_rules! accessors {
                 module.add_function(wrap_pyfunction!($get, module)?)?;
             )*
             module.add_function(wrap_pyfunction!(_set_warning_hook, module)?)?;
+            module.add_function(wrap_pyfunction!(_warn, module)?)?;
             module.add_function(wrap_pyfunction!(warning_text, module)?)?;
             module.add_function(wrap_pyfunction!(reset_callbacks, module)?)
         }

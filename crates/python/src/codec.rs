@@ -1,20 +1,22 @@
 //! Decoders and encoders of file formats that are Python objects.
 
 use crate::call::PyModel;
+use crate::errors::invalid;
+use crate::formats;
+use crate::lock::Brief;
 use crate::plugin::words;
+use crate::signals::raise_kept;
 use crate::spec::CoreSpec;
 use kinetree_model::Model;
 use kinetree_spec::codec::{Decoder, Encoder, FileFormat, encode};
-use kinetree_spec::vfs::VfsError;
 use kinetree_spec::{Spec, Vfs};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes};
 use std::path::PathBuf;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::Arc;
 
-static DECODERS: RwLock<Vec<Arc<dyn Decoder>>> = RwLock::new(Vec::new());
-static ENCODERS: RwLock<Vec<Arc<PyEncoder>>> = RwLock::new(Vec::new());
+static ENCODERS: Brief<Vec<Arc<PyEncoder>>> = Brief::new(Vec::new());
 
 /// The name of the type of an object.
 fn kind_of(object: &Bound<'_, PyAny>) -> String {
@@ -118,10 +120,6 @@ fn format_of(object: &Bound<'_, PyAny>, what: &str, method: &str, call: &str) ->
     })
 }
 
-fn refused(error: &VfsError) -> PyErr {
-    PyValueError::new_err(error.to_string())
-}
-
 /// Lets an object read files of further formats: meshes, models that others attach, and models themselves.
 ///
 /// It says which files by `content_type`, a text, and `extensions`, a list of texts with their dots; one of
@@ -138,13 +136,7 @@ fn register_decoder(decoder: &Bound<'_, PyAny>) -> PyResult<()> {
         found => found.is_some(),
     };
     let decoder: Arc<dyn Decoder> = Arc::new(PyDecoder { format, object: decoder.clone().unbind(), looks });
-    let mut decoders = DECODERS.write().unwrap_or_else(PoisonError::into_inner);
-    // the rules for formats are those of virtual files
-    let mut known = Vfs::new();
-    add(&decoders, &mut known)?;
-    known.add_decoder(Arc::clone(&decoder)).map_err(|error| refused(&error))?;
-    decoders.push(decoder);
-    Ok(())
+    formats::add_decoder(decoder)
 }
 
 /// Lets an object write files of a further format with `mj_encode`.
@@ -155,14 +147,13 @@ fn register_decoder(decoder: &Bound<'_, PyAny>) -> PyResult<()> {
 fn register_encoder(encoder: &Bound<'_, PyAny>) -> PyResult<()> {
     let format = format_of(encoder, "an encoder", "encode", "encode(name, spec, model)")?;
     let encoder = Arc::new(PyEncoder { format, object: encoder.clone().unbind() });
-    let mut encoders = ENCODERS.write().unwrap_or_else(PoisonError::into_inner);
     // the rules for formats are those of virtual files
     let mut known = Vfs::new();
-    for encoder in encoders.iter().chain([&encoder]) {
+    for encoder in ENCODERS.with(|encoders| encoders.clone()).iter().chain([&encoder]) {
         let call = EncoderCall { encoder: Arc::clone(encoder), spec: None, model: None };
-        known.add_encoder(Arc::new(call)).map_err(|error| refused(&error))?;
+        known.add_encoder(Arc::new(call)).map_err(invalid)?;
     }
-    encoders.push(encoder);
+    ENCODERS.with(|encoders| encoders.push(encoder));
     Ok(())
 }
 
@@ -177,23 +168,12 @@ fn mj_encode(
     content_type: &str,
 ) -> PyResult<usize> {
     let mut files = Vfs::new();
-    let encoders = ENCODERS.read().unwrap_or_else(PoisonError::into_inner).clone();
-    for encoder in encoders {
+    for encoder in ENCODERS.with(|encoders| encoders.clone()) {
         let (spec, model) = (Some(s.clone().into_any().unbind()), m.map(|m| m.clone().into_any().unbind()));
-        files.add_encoder(Arc::new(EncoderCall { encoder, spec, model })).map_err(|error| refused(&error))?;
+        files.add_encoder(Arc::new(EncoderCall { encoder, spec, model })).map_err(invalid)?;
     }
-    encode(&s.get().spec_now(), None, filename, content_type, &files).map_err(|error| refused(&error))
-}
-
-fn add(decoders: &[Arc<dyn Decoder>], vfs: &mut Vfs) -> PyResult<()> {
-    decoders
-        .iter()
-        .try_for_each(|decoder| vfs.add_decoder(Arc::clone(decoder)).map_err(|error| refused(&error)))
-}
-
-/// Adds all decoders to virtual files.
-pub(crate) fn add_all(vfs: &mut Vfs) -> PyResult<()> {
-    add(&DECODERS.read().unwrap_or_else(PoisonError::into_inner), vfs)
+    let written = encode(&s.get().spec_now(), None, filename, content_type, &files);
+    raise_kept(written.map_err(invalid))
 }
 
 /// Adds the functions to the module.

@@ -6,24 +6,48 @@
 
 use crate::callbacks::DataObject;
 use crate::contact::{contact_arrays, contacts_from_arrays};
-use crate::errors::fatal;
+use crate::errors::{claim, fatal};
 use crate::fields::{assign, field_copy, numpy_shape, shapes, views};
 use crate::health;
+use crate::lock::Brief;
 use crate::memory::{Owner, Reader, Shared};
 use crate::model::CoreModel;
 use crate::panics::guarded;
+use crate::stats;
 use kinetree_model::{Data, Model};
 use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 
 /// Copies of dynamic arrays that Python may have written to.
 #[derive(Default)]
 struct Snapshots {
-    arrays: Vec<(&'static str, Py<PyAny>)>,
-    contacts: Option<Py<PyDict>>,
+    arrays: Vec<(&'static str, Arc<Py<PyAny>>)>,
+    contacts: Option<Arc<Py<PyDict>>>,
+    /// Statistics of the solver: unlike the others, they follow the data as long as they are held.
+    solver: Option<Arc<Py<PyDict>>>,
+    /// Whether the engine has written statistics since Python saw them.
+    solver_is_old: bool,
+    /// How often they were forgotten: a copy made before that is none of the present data.
+    age: u64,
+}
+
+impl Snapshots {
+    /// The copy of an array by its name, if there is one, and the age.
+    fn array(&self, name: &str) -> (Option<Arc<Py<PyAny>>>, u64) {
+        let found = self.arrays.iter().find(|(known, _)| *known == name);
+        (found.map(|(_, array)| Arc::clone(array)), self.age)
+    }
+
+    /// Forgets all copies and returns them.
+    fn take(&mut self) -> Self {
+        self.age += 1;
+        let (arrays, contacts) = (std::mem::take(&mut self.arrays), self.contacts.take());
+        let (solver, solver_is_old) = (self.solver.clone(), self.solver_is_old);
+        Self { arrays, contacts, solver, solver_is_old, age: self.age }
+    }
 }
 
 /// One world.
@@ -39,7 +63,7 @@ pub(crate) struct CoreData {
     broken: AtomicBool,
     /// whether a program may have written something to contacts or rows that is no index
     suspect: AtomicBool,
-    snapshots: Mutex<Snapshots>,
+    snapshots: Brief<Snapshots>,
 }
 
 impl CoreData {
@@ -53,7 +77,7 @@ impl CoreData {
             diverged: AtomicBool::new(diverged),
             broken: AtomicBool::new(false),
             suspect: AtomicBool::new(false),
-            snapshots: Mutex::default(),
+            snapshots: Brief::default(),
         })
     }
 
@@ -82,12 +106,24 @@ impl CoreData {
     pub(crate) fn with<R>(&self, py: Python<'_>, f: impl FnOnce(&mut Data) -> R) -> PyResult<R> {
         self.data.with(|d| {
             self.write_back(py, d)?;
-            Ok(f(d))
+            let result = f(d);
+            self.show_solver(py, d)?;
+            Ok(result)
         })?
+    }
+
+    /// Copies the statistics of the solver to where Python sees them, if it does.
+    fn show_solver(&self, py: Python<'_>, data: &Data) -> PyResult<()> {
+        let arrays = self.snapshots.with(|snapshots| {
+            snapshots.solver_is_old = false;
+            snapshots.solver.clone()
+        });
+        arrays.map_or(Ok(()), |arrays| stats::show_solver(arrays.bind(py), &data.solver))
     }
 
     /// Runs `f` with exclusive access on any thread, without the interpreter lock.
     pub(crate) fn exclusive<R>(&self, f: impl FnOnce(&mut Data) -> R) -> PyResult<R> {
+        self.snapshots.with(|snapshots| snapshots.solver_is_old = snapshots.solver.is_some());
         self.data.with(f)
     }
 
@@ -134,12 +170,17 @@ impl CoreData {
 
     /// Copies what Python wrote to the snapshots into the data and forgets them.
     fn write_back(&self, py: Python<'_>, data: &mut Data) -> PyResult<()> {
-        let mut snapshots = self.snapshots.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(contacts) = snapshots.contacts.take() {
+        let Snapshots { arrays, contacts, solver, solver_is_old, .. } = self.snapshots.with(Snapshots::take);
+        match solver {
+            Some(_) if solver_is_old => self.show_solver(py, data)?,
+            Some(solver) => stats::take_solver(solver.bind(py), &mut data.solver)?,
+            None => {}
+        }
+        if let Some(contacts) = contacts {
             self.suspect();
             contacts_from_arrays(contacts.bind(py), &mut data.contact)?;
         }
-        for (name, array) in snapshots.arrays.drain(..) {
+        for (name, array) in arrays {
             if let Some(field) = data.dynamic_field_mut(name)
                 && (assign(field, array.bind(py))? || name == "efc_J")
             {
@@ -166,12 +207,22 @@ impl CoreData {
     }
 }
 
+/// What a data takes besides its arrays.
+const BYTES_BESIDES: usize = size_of::<Data>() + 8192;
+
+/// About how much memory a data takes.
+fn bytes_of(d: &Data) -> usize {
+    let elements: usize = d.fields().iter().map(|field| field.shape.iter().product::<usize>()).sum();
+    BYTES_BESIDES + elements * size_of::<f64>() + size_of_val(&d.contact[..])
+}
+
 impl DataObject for Py<CoreData> {
     fn object(&self, py: Python<'_>) -> Py<PyAny> {
         self.clone_ref(py).into_any()
     }
 
     fn lend(&self, py: Python<'_>, data: &mut Data, f: &mut dyn FnMut() -> PyResult<()>) -> PyResult<()> {
+        self.get().show_solver(py, data)?;
         self.get().data.lend(data, f)?;
         self.get().write_back(py, data)
     }
@@ -189,14 +240,16 @@ impl CoreData {
         match source {
             Some(other) => {
                 other.check_whole()?;
-                let copy =
-                    Self::of(py, other.with(py, |d| d.clone())?, other.signature, other.has_diverged())?;
+                let data =
+                    other.with(py, |d| claim("a copy of the data", bytes_of(d)).map(|()| d.clone()))??;
+                let copy = Self::of(py, data, other.signature, other.has_diverged())?;
                 copy.suspect();
                 Ok(copy)
             }
             None => {
                 model.check_indices()?;
                 let m = &*model.read()?;
+                claim("a data of this model", m.sizes().data_bytes() + BYTES_BESIDES)?;
                 let data = guarded(|| Data::new(m))?;
                 if let Some(fault) = kinetree_sim::initial_sleep_fault(m, &data).map_err(fatal)? {
                     return Err(fatal(fault));
@@ -215,36 +268,83 @@ impl CoreData {
         })?
     }
 
+    /// Writable views of energies, counters and timers.
+    fn _statistics<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        self.data.with(|d| stats::views(d, self.owner.bind(py)))?
+    }
+
+    /// Statistics of the solver: an array for each number, which follow the data.
+    fn _solver<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        if let Some(arrays) = self.snapshots.with(|snapshots| snapshots.solver.clone()) {
+            // threads that work without the interpreter do not show what they have done
+            if let Ok(shown) = self.data.with(|d| self.write_back(py, d)) {
+                shown?;
+            }
+            return Ok(arrays.bind(py).clone());
+        }
+        let arrays = stats::solver_arrays(py)?;
+        stats::show_solver(&arrays, &self.data.read()?.solver)?;
+        let own = Arc::new(arrays.unbind());
+        // another thread may have come in between
+        let (kept, _spare) = self.snapshots.with(|snapshots| match &snapshots.solver {
+            Some(known) => (Arc::clone(known), Some(own)),
+            None => {
+                snapshots.solver = Some(Arc::clone(&own));
+                (own, None)
+            }
+        });
+        Ok(kept.bind(py).clone())
+    }
+
     /// An array whose size changes from step to step.
     fn _dynamic<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
-        let mut snapshots = self.snapshots.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, array)) = snapshots.arrays.iter().find(|(n, _)| *n == name) {
-            return Ok(array.bind(py).clone());
-        }
-        let (name, array) = {
-            let data = self.data.read()?;
-            let field = data.fields().into_iter().find(|f| f.name == name);
-            let field = field.ok_or_else(|| PyKeyError::new_err(name.to_owned()))?;
-            (field.name, field_copy(py, field.data, &numpy_shape(field.shape, false))?)
-        };
-        if array.len()? > 0 {
+        loop {
+            let (found, age) = self.snapshots.with(|snapshots| snapshots.array(name));
+            if let Some(array) = found {
+                return Ok(array.bind(py).clone());
+            }
+            let (name, array) = {
+                let data = self.data.read()?;
+                let field = data.fields().into_iter().find(|f| f.name == name);
+                let field = field.ok_or_else(|| PyKeyError::new_err(name.to_owned()))?;
+                (field.name, field_copy(py, field.data, &numpy_shape(field.shape, false))?)
+            };
+            if array.len()? == 0 {
+                return Ok(array);
+            }
             // a view of the copy: like the reference's, it does not own its memory
             let view = array.call_method0("view")?;
-            snapshots.arrays.push((name, view.clone().unbind()));
-            return Ok(view);
+            let kept = Arc::new(view.clone().unbind());
+            // a finalizer or another thread may have come in between
+            let is_kept = self.snapshots.with(|snapshots| {
+                let is_new = snapshots.age == age && snapshots.array(name).0.is_none();
+                is_new.then(|| snapshots.arrays.push((name, kept))).is_some()
+            });
+            if is_kept {
+                return Ok(view);
+            }
         }
-        Ok(array)
     }
 
     /// All contacts: an array for each field.
     fn _contacts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let mut snapshots = self.snapshots.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(contacts) = &snapshots.contacts {
-            return Ok(contacts.bind(py).clone());
+        loop {
+            let (found, age) = self.snapshots.with(|snapshots| (snapshots.contacts.clone(), snapshots.age));
+            if let Some(contacts) = found {
+                return Ok(contacts.bind(py).clone());
+            }
+            let list = self.data.read()?.contact.clone();
+            let contacts = contact_arrays(py, &list)?;
+            let kept = Arc::new(contacts.clone().unbind());
+            // a finalizer or another thread may have come in between
+            let is_kept = self.snapshots.with(|snapshots| {
+                let is_new = snapshots.age == age && snapshots.contacts.is_none();
+                is_new.then(|| snapshots.contacts = Some(kept)).is_some()
+            });
+            if is_kept {
+                return Ok(contacts);
+            }
         }
-        let contacts = contact_arrays(py, &self.data.read()?.contact)?;
-        snapshots.contacts = Some(contacts.clone().unbind());
-        Ok(contacts)
     }
 
     /// Sets the number of contacts, rows and Jacobian entries; new ones are zero.
@@ -363,12 +463,12 @@ impl CoreData {
 
     /// Warnings, timers, energies and solver statistics.
     fn _stats<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        crate::stats::stats(py, &*self.data.read()?)
+        stats::stats(py, &*self.data.read()?)
     }
 
     /// Sets warnings, timers, energies and solver statistics.
     fn _set_stats(&self, stats: &Bound<'_, PyDict>) -> PyResult<()> {
-        self.data.with(|d| crate::stats::set_stats(stats, d))?
+        self.data.with(|d| stats::set_stats(stats, d))?
     }
 }
 

@@ -1,7 +1,8 @@
 //! Exceptions of the package, and how results of the engine become Python results.
 
+use kinetree_spec::Diagnostics;
 use pyo3::create_exception;
-use pyo3::exceptions::{PyException, PyIndexError};
+use pyo3::exceptions::{PyException, PyIndexError, PyMemoryError, PyValueError};
 use pyo3::prelude::*;
 use std::fmt::Display;
 
@@ -26,9 +27,29 @@ impl<T, E: Display> Outcome for Result<T, E> {
     }
 }
 
+/// The text of a problem, with what the engine calls by its Rust name as Python calls it.
+fn text(problem: impl Display) -> String {
+    problem.to_string().replace("`Data::new`", "MjData(model)")
+}
+
 /// A fatal error with the text of `problem`.
 pub(crate) fn fatal(problem: impl Display) -> PyErr {
-    FatalError::new_err(problem.to_string())
+    FatalError::new_err(text(problem))
+}
+
+/// A `ValueError` with the text of `problem`.
+pub(crate) fn invalid(problem: impl Display) -> PyErr {
+    PyValueError::new_err(text(problem))
+}
+
+/// What is wrong with a description; a `MemoryError` where memory is what it lacks.
+pub(crate) fn diagnosed(found: &Diagnostics) -> PyErr {
+    if found.lack_memory() { PyMemoryError::new_err(found.to_string()) } else { invalid(found) }
+}
+
+/// An error when there is no memory for something that takes about so many bytes.
+pub(crate) fn claim(what: &'static str, bytes: usize) -> PyResult<()> {
+    kinetree_model::claim(what, bytes).map_err(|lack| PyMemoryError::new_err(lack.to_string()))
 }
 
 /// An index that must be below `count`.

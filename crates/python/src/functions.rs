@@ -13,8 +13,6 @@ mod state;
 mod step;
 mod support;
 
-pub(crate) use step::{SIGNAL_INTERVAL, look_for_signals};
-
 use crate::call::{PyData, PyModel, stage};
 use kinetree_sim as sim;
 use pyo3::prelude::*;

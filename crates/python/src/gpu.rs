@@ -5,22 +5,29 @@
 #![allow(clippy::needless_pass_by_value)] // arguments are made for the call, errors for the exception
 
 use crate::args::Values;
-use crate::batch::refuse_callbacks;
+use crate::callbacks::refuse_callbacks;
 use crate::errors::fatal;
 use crate::memory::Shared;
 use crate::model::CoreModel;
 use crate::panics::guarded;
+use crate::plugin::refuse_python;
+use crate::process::{inherited, open_graphics, own};
+use crate::signals::{Watch, abandonable};
 use kinetree_gpu::{Functions, Gpu, GpuError, GpuOptions, GpuSim, Number, Precision};
 use kinetree_model::Callbacks;
+use kinetree_threads::OfProcess;
 use numpy::{Element, PyArray1, PyArrayMethods, PyUntypedArray};
 use pyo3::exceptions::{PyNotImplementedError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use std::sync::Arc;
 
+/// What child processes are told that they cannot use.
+const GPU_SIM: &str = "a simulator on a GPU";
+
 /// Many worlds of one model on a GPU.
 #[pyclass(frozen, module = "kinetree._core")]
 pub(crate) struct CoreGpu {
-    sim: Arc<Shared<GpuSim>>,
+    sim: Arc<Shared<OfProcess<GpuSim>>>,
 }
 
 /// Rewards, ends of episodes, observations.
@@ -43,20 +50,28 @@ impl CoreGpu {
         py: Python<'_>,
         f: impl FnOnce(&mut GpuSim) -> Result<R, GpuError> + Send,
     ) -> PyResult<R> {
-        self.sim.with(|sim| py.detach(|| guarded(|| f(sim))))??.map_err(exception)
+        self.sim.with(|sim| {
+            let sim = own(sim, GPU_SIM)?;
+            py.detach(|| guarded(|| f(sim)))?.map_err(exception)
+        })?
+    }
+
+    /// Asks the simulator for something that it knows by itself.
+    fn ask<R>(&self, f: impl FnOnce(&GpuSim) -> R) -> PyResult<R> {
+        self.sim.read()?.get().map(f).ok_or_else(|| inherited(GPU_SIM))
     }
 
     fn precision(&self) -> PyResult<Precision> {
-        Ok(self.sim.read()?.precision())
+        self.ask(GpuSim::precision)
     }
 
-    /// Readings of sensors; those that are not computed are an error of this attribute alone.
-    fn readings<T: Number + Send>(&self, py: Python<'_>) -> PyResult<Vec<T>> {
-        let readings = self.run(py, |sim| match sim.sensordata_as() {
+    /// Sensor values; those that are not computed are an error of this attribute alone.
+    fn sensor_values<T: Number + Send>(&self, py: Python<'_>) -> PyResult<Vec<T>> {
+        let sensordata = self.run(py, |sim| match sim.sensordata_as() {
             Err(error @ (GpuError::Unsupported(_) | GpuError::Sensors)) => Ok(Err(error.to_string())),
-            readings => readings.map(Ok),
+            sensordata => sensordata.map(Ok),
         })?;
-        readings.map_err(PyNotImplementedError::new_err)
+        sensordata.map_err(PyNotImplementedError::new_err)
     }
 }
 
@@ -76,10 +91,12 @@ impl CoreGpu {
         double: bool,
     ) -> PyResult<Self> {
         refuse_callbacks()?;
+        open_graphics(GPU_SIM)?;
         model.get().check_indices()?;
         let mut copy = model.get().read()?.clone();
         copy.callbacks = Callbacks::default();
-        let make = || {
+        refuse_python(&copy, "a GPU")?;
+        let make = move || {
             let (gpu, model) = (Gpu::new(adapter.as_deref())?, Arc::new(copy));
             let precision = if double { Precision::Double } else { Precision::Single };
             let options = GpuOptions { precision, sensors };
@@ -92,35 +109,43 @@ impl CoreGpu {
             }
             GpuSim::with_options(gpu, model, worlds, GpuOptions { sensors: false, ..options })
         };
-        let sim = model.py().detach(|| guarded(make))?.map_err(exception)?;
-        Ok(Self { sim: Shared::new(sim) })
+        // kernels are compiled for many seconds
+        let sim = abandonable(model.py(), make)?.map_err(exception)?;
+        Ok(Self { sim: Shared::new(OfProcess::new(sim)) })
     }
 
     /// Name of the adapter and its interface.
     #[getter]
     fn adapter(&self) -> PyResult<String> {
-        Ok(self.sim.read()?.gpu().adapter().to_owned())
+        self.ask(|sim| sim.gpu().adapter().to_owned())
     }
 
     /// Numbers of a world's state: positions, velocities, activations, accelerations of the last step.
     #[getter]
     fn state_size(&self) -> PyResult<usize> {
-        Ok(self.sim.read()?.state_size())
+        self.ask(GpuSim::state_size)
     }
 
     /// How long the kernels took to compile (s).
     #[getter]
     fn compilation(&self) -> PyResult<f64> {
-        Ok(self.sim.read()?.compilation().as_secs_f64())
+        self.ask(|sim| sim.compilation().as_secs_f64())
     }
 
     /// Makes `count` steps of all worlds with the given controls.
     fn step(&self, py: Python<'_>, controls: Values, count: usize) -> PyResult<()> {
         refuse_callbacks()?;
-        self.run(py, |sim| {
+        let mut watch = Watch::new();
+        let stepped = self.run(py, |sim| {
             sim.set_controls(&controls.values)?;
-            sim.steps(count)
-        })
+            match sim.steps_watched(count, || watch.goes_on()) {
+                // what the handler has raised says why
+                Err(GpuError::Interrupted) => Ok(()),
+                stepped => stepped.map(drop),
+            }
+        });
+        watch.finish()?;
+        stepped
     }
 
     /// Begins `count` steps of all worlds with the given controls, and returns at once.
@@ -148,11 +173,11 @@ impl CoreGpu {
         })
     }
 
-    /// Readings of sensors at the beginning of the last step, one world after the other.
+    /// Sensor values at the beginning of the last step, one world after the other.
     fn sensordata<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyUntypedArray>> {
         Ok(match self.precision()? {
-            Precision::Single => array(py, self.readings::<f32>(py)?),
-            Precision::Double => array(py, self.readings::<f64>(py)?),
+            Precision::Single => array(py, self.sensor_values::<f32>(py)?),
+            Precision::Double => array(py, self.sensor_values::<f64>(py)?),
         })
     }
 
@@ -177,7 +202,7 @@ impl CoreGpu {
         self.run(py, GpuSim::end_variations)
     }
 
-    /// Switches equalities on and off, a row for each world.
+    /// Activates and deactivates equalities, a row for each world.
     fn set_equalities(&self, py: Python<'_>, active: Values<u8>) -> PyResult<()> {
         let active: Vec<bool> = active.values.iter().map(|flag| *flag != 0).collect();
         self.run(py, |sim| sim.set_equalities(&active))

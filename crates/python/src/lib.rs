@@ -12,18 +12,23 @@ mod contact;
 mod data;
 mod errors;
 mod fields;
+mod formats;
 mod functions;
 mod gpu;
 mod health;
 mod ik;
+mod lock;
 mod memory;
+mod metrics;
 mod model;
 mod panics;
 mod plugin;
+mod process;
 mod provider;
 mod renderer;
 mod rollout;
 mod scene;
+mod signals;
 mod soft;
 mod spec;
 mod stats;
@@ -58,6 +63,10 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
 #[inline(never)]
 fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     panics::silence_panics();
+    process::register(module)?;
+    signals::register(module)?;
+    module.add("NOT_NEGATIVE", kinetree_batch::NOT_NEGATIVE.to_vec())?;
+    module.add("MAX_THREADS", kinetree_threads::MAX_THREADS)?;
     module.add_class::<model::CoreModel>()?;
     module.add_class::<model::Loaded>()?;
     module.add_class::<data::CoreData>()?;

@@ -12,7 +12,7 @@
 //!   are set when it is made and handed out as slices of numbers; its flags and failures are copied. Vertices
 //!   of deformable bodies are arrays of such a type, too (`VertexArray`), and a `SoftWorld` only adds bodies.
 //! - **Rust calls do not overlap.** Rust references to the value are made for the length of one call: many
-//!   that read, or one that writes. Whoever comes second gets an exception.
+//!   that read, or one that writes. Concurrent access raises an exception.
 //! - **Callbacks get what the engine has.** A call may lend its borrow to Python code that it calls back:
 //!   mutable ([`Shared::lend`]), and calls made from there borrow anew from the lent reference; or for
 //!   reading only ([`Shared::lend_shared`]), and calls made from there that would write are refused. The
@@ -37,7 +37,8 @@
 
 use kinetree_math::Vec3;
 use kinetree_model::{Field, FieldMut, FieldSliceMut, Model};
-use numpy::ndarray::{ArrayViewD, IxDyn};
+use kinetree_threads::OfProcess;
+use numpy::ndarray::{ArrayView1, ArrayViewD, IxDyn, ShapeBuilder};
 use numpy::{Element, PyArrayDyn, PyArrayMethods, PyUntypedArrayMethods, npyffi};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
@@ -217,6 +218,15 @@ impl Owner {
     ) -> PyResult<Py<Self>> {
         Py::new(py, Self { _memory: Box::new(Arc::clone(memory)) })
     }
+
+    /// Like [`Self::of`], for memory that a child of this process must not drop: it never gives the reference
+    /// back.
+    pub(crate) fn of_process<T: Send + Sync + 'static>(
+        py: Python<'_>,
+        memory: &Arc<Shared<T>>,
+    ) -> PyResult<Py<Self>> {
+        Py::new(py, Self { _memory: Box::new(OfProcess::new(Arc::clone(memory))) })
+    }
 }
 
 /// Makes a writable array over memory that `owner` keeps alive.
@@ -238,6 +248,30 @@ pub(crate) fn view_vectors<'py>(
     const { assert!(size_of::<Vec3>() == size_of::<[f64; 3]>()) };
     // SAFETY: a vector is three numbers one after the other and nothing else; the slice is memory of `owner`.
     unsafe { view_at(vectors.as_mut_ptr().cast(), &[vectors.len(), 3], owner) }
+}
+
+/// Makes a writable array over one number of each of some records that `owner` keeps alive. `number` finds it
+/// within a record.
+pub(crate) fn view_column<'py, R, T: Element>(
+    records: &mut [R],
+    number: impl FnOnce(&mut R) -> &mut T,
+    owner: &Bound<'py, Owner>,
+) -> Bound<'py, PyArrayDyn<T>> {
+    const { assert!(size_of::<R>().is_multiple_of(size_of::<T>())) };
+    let (count, start) = (records.len(), records.as_mut_ptr());
+    let Some(first) = records.first_mut() else {
+        return PyArrayDyn::zeros(owner.py(), vec![0_usize], false);
+    };
+    let offset = std::ptr::from_mut(number(first)).addr().wrapping_sub(start.addr());
+    assert!(offset + size_of::<T>() <= size_of::<R>(), "the number must lie in the record");
+    // SAFETY: the number lies at this offset in each record, and the records are memory of `owner`; the array
+    // keeps `owner`, and with it the memory, alive.
+    unsafe {
+        let pointer = start.cast::<u8>().add(offset).cast::<T>();
+        let shape = [count].strides([size_of::<R>() / size_of::<T>()]);
+        let array = ArrayView1::from_shape_ptr(shape, pointer).into_dyn();
+        PyArrayDyn::borrow_from_array(&array, owner.clone().into_any())
+    }
 }
 
 /// Makes a writable array over memory that `owner` keeps alive.
@@ -387,6 +421,18 @@ pub(crate) fn copy_out_part<T: Element + Copy>(array: &Bound<'_, PyArrayDyn<T>>,
     match unsafe { array.as_slice() } {
         Ok(values) if array.is_c_contiguous() && values.len() >= out.len() => {
             out.copy_from_slice(&values[..out.len()]);
+            true
+        }
+        _ => false,
+    }
+}
+
+/// Appends the values of an array to a list; `false` when they are not contiguous in row order.
+pub(crate) fn append<T: Element + Copy>(array: &Bound<'_, PyArrayDyn<T>>, list: &mut Vec<T>) -> bool {
+    // SAFETY: the interpreter lock is held and the slice lives only for the copy.
+    match unsafe { array.as_slice() } {
+        Ok(values) if array.is_c_contiguous() => {
+            list.extend_from_slice(values);
             true
         }
         _ => false,

@@ -2,27 +2,32 @@
 
 use crate::args::Text;
 use crate::callbacks;
-use crate::errors::fatal;
+use crate::errors::{claim, diagnosed, fatal};
 use crate::fields::{fill, shapes};
+use crate::lock::Brief;
 use crate::memory::{ModelViews, Reader, Shared};
 use crate::panics::guarded;
-use crate::{codec, plugin, provider};
+use crate::signals::{raise_kept, watched};
+use crate::{formats, plugin, provider};
 use kinetree_model::enums::ObjType;
 use kinetree_model::{FieldSlice, Model, Sizes, ViewedIntegers, mj_id2name, mj_name2id, name_addresses};
 use kinetree_spec::{Diagnostics, Spec, Vfs};
 use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
+
+/// About what a model takes besides its arrays: itself, and the place and shape of each of them for views.
+const BYTES_BESIDES: usize = size_of::<Model>() + (64 << 10);
 
 /// A model on its way into a `CoreModel`.
 #[pyclass(frozen, module = "kinetree._core")]
-pub(crate) struct Loaded(Mutex<Option<Model>>);
+pub(crate) struct Loaded(Brief<Option<Model>>);
 
 impl Loaded {
     pub(crate) fn new(model: Model) -> Self {
-        Self(Mutex::new(Some(model)))
+        Self(Brief::new(Some(model)))
     }
 }
 
@@ -84,7 +89,8 @@ impl CoreModel {
 impl CoreModel {
     #[new]
     fn new(py: Python<'_>, loaded: &Loaded) -> PyResult<Self> {
-        let model = loaded.0.lock().ok().and_then(|mut m| m.take());
+        claim("a model", BYTES_BESIDES)?;
+        let model = loaded.0.with(Option::take);
         let mut model = model.ok_or_else(|| PyValueError::new_err("this model was taken already"))?;
         model.callbacks = callbacks::hooks();
         if model.plugins.len() != model.nplugin {
@@ -105,11 +111,14 @@ impl CoreModel {
 
     /// A copy on its way into a new object.
     fn _clone(&self) -> PyResult<Loaded> {
-        Ok(Loaded::new(self.read()?.clone()))
+        let model = self.read()?;
+        claim("a copy of the model", model.sizes().model_bytes())?;
+        Ok(Loaded::new(model.clone()))
     }
 
     /// The model as a binary file image.
     fn _to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        claim("the bytes of a model", self.read()?.sizes().model_bytes().saturating_mul(2))?;
         Ok(PyBytes::new(py, &self.read()?.to_bytes()))
     }
 
@@ -183,7 +192,7 @@ impl CoreModel {
 pub(crate) fn assets_vfs(assets: Option<&Bound<'_, PyDict>>) -> PyResult<Vfs> {
     let mut vfs = Vfs::new();
     provider::add_all(&mut vfs)?;
-    codec::add_all(&mut vfs)?;
+    formats::add_all(&mut vfs)?;
     for (name, bytes) in assets.into_iter().flatten() {
         let Text(name) = name.extract()?;
         let bytes = match bytes.cast::<PyBytes>() {
@@ -199,11 +208,27 @@ pub(crate) fn assets_vfs(assets: Option<&Bound<'_, PyDict>>) -> PyResult<Vfs> {
     Ok(vfs)
 }
 
-/// Compiles a description with the plugins of the process.
-fn compile(spec: Result<Spec, Diagnostics>, vfs: &Vfs) -> Result<Model, Diagnostics> {
-    let mut spec = spec?;
-    spec.registry = plugin::registry();
-    spec.compile_with(Some(vfs))
+/// Compiles the description that `read` reads with the plugins of the process, and tells what was found in
+/// it.
+fn compile(
+    py: Python<'_>,
+    vfs: &Vfs,
+    read: impl FnOnce() -> Result<Spec, Diagnostics> + Send,
+) -> PyResult<Loaded> {
+    let compiled = away(py, || {
+        let mut spec = read()?;
+        spec.registry = plugin::registry();
+        Ok((spec.compile_with(Some(vfs))?, std::mem::take(&mut spec.warnings)))
+    })?;
+    let (model, findings) = compiled.map_err(|found: Diagnostics| diagnosed(&found))?;
+    callbacks::tell_findings(py, &findings)?;
+    Ok(Loaded::new(model))
+}
+
+/// Runs work that needs nothing of the interpreter without its lock, until a signal handler raises an
+/// exception.
+pub(crate) fn away<R: Send>(py: Python<'_>, work: impl FnOnce() -> R + Send) -> PyResult<R> {
+    raise_kept(py.detach(|| watched(|| guarded(work))).flatten())
 }
 
 /// Compiles MJCF or URDF text.
@@ -215,8 +240,7 @@ pub(crate) fn load_xml_string(
     assets: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Loaded> {
     let vfs = assets_vfs(assets)?;
-    let model = guarded(|| py.detach(|| compile(Spec::from_xml_string(xml, Some(&vfs)), &vfs)))?;
-    model.map(Loaded::new).map_err(|e| PyValueError::new_err(e.to_string()))
+    compile(py, &vfs, || Spec::from_xml_string(xml, Some(&vfs)))
 }
 
 /// Compiles an MJCF or URDF file.
@@ -228,21 +252,27 @@ pub(crate) fn load_xml_path(
     assets: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Loaded> {
     let vfs = assets_vfs(assets)?;
-    let model = guarded(|| py.detach(|| compile(Spec::from_xml_file_in(path, Some(&vfs)), &vfs)))?;
-    model.map(Loaded::new).map_err(|e| PyValueError::new_err(e.to_string()))
+    compile(py, &vfs, || Spec::from_xml_file_in(path, Some(&vfs)))
 }
 
 /// Reads a binary model.
 #[pyfunction]
 pub(crate) fn load_bytes(bytes: &[u8]) -> PyResult<Loaded> {
-    let model = guarded(|| kinetree_spec::load_binary_with(bytes, &plugin::registry()))?;
+    let model = raise_kept(guarded(|| kinetree_spec::load_binary_with(bytes, &plugin::registry())))?;
     model.map(Loaded::new).map_err(|e| PyValueError::new_err(e.to_string()))
 }
 
 /// An empty model of the given sizes; those not named are zero.
 #[pyfunction]
 pub(crate) fn load_sizes(sizes: &Bound<'_, PyDict>) -> PyResult<Loaded> {
-    Ok(Loaded::new(Model::with_sizes(read_sizes(sizes)?)))
+    Ok(Loaded::new(with_sizes(sizes)?))
+}
+
+/// A model of zeros.
+fn with_sizes(sizes: &Bound<'_, PyDict>) -> PyResult<Model> {
+    let sizes = read_sizes(sizes)?;
+    claim("a model of these sizes", sizes.model_bytes())?;
+    Ok(Model::with_sizes(sizes))
 }
 
 fn read_sizes(sizes: &Bound<'_, PyDict>) -> PyResult<Sizes> {
@@ -264,7 +294,7 @@ pub(crate) fn load_parts(
     vis: &Bound<'_, PyDict>,
     arrays: &Bound<'_, PyDict>,
 ) -> PyResult<Loaded> {
-    let mut model = Model::with_sizes(read_sizes(sizes)?);
+    let mut model = with_sizes(sizes)?;
     model.modelname = name;
     fill(model.opt.fields_mut(), opt)?;
     fill(model.stat.fields_mut(), stat)?;

@@ -5,7 +5,9 @@
 //! error of the step, with the name of the plugin.
 
 use crate::callbacks::{self, with_objects};
+use crate::lock::Brief;
 use crate::memory::copy_out;
+use crate::signals;
 use kinetree_math::Vec3;
 use kinetree_math::field::SignedDistance;
 use kinetree_model::Model;
@@ -15,17 +17,18 @@ use kinetree_model::plugin::{
     PluginResult, PluginWorld,
 };
 use numpy::{PyArray1, PyArrayMethods};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyString};
-use std::sync::{Arc, LazyLock, PoisonError, RwLock};
+use std::collections::BTreeSet;
+use std::sync::{Arc, LazyLock};
 
-static REGISTRY: LazyLock<RwLock<Arc<PluginRegistry>>> =
-    LazyLock::new(|| RwLock::new(kinetree_spec::plugins::shared_registry()));
+static REGISTRY: LazyLock<Brief<Arc<PluginRegistry>>> =
+    LazyLock::new(|| Brief::new(kinetree_spec::plugins::shared_registry()));
 
 /// The plugins that models are loaded with from now on.
 pub(crate) fn registry() -> Arc<PluginRegistry> {
-    Arc::clone(&REGISTRY.read().unwrap_or_else(PoisonError::into_inner))
+    REGISTRY.with(|registry| Arc::clone(registry))
 }
 
 /// A Python class as a plugin.
@@ -37,8 +40,9 @@ struct PyPlugin {
     class: Py<PyAny>,
 }
 
-/// An exception in words.
+/// An exception in words; one that is meant for the program is kept.
 pub(crate) fn words(py: Python<'_>, error: &PyErr) -> String {
+    signals::keep(py, error);
     let kind = error.get_type(py).name().map_or_else(|_| "an exception".into(), |name| name.to_string());
     format!("it raised {kind}: {}", error.value(py))
 }
@@ -216,12 +220,12 @@ impl SignedDistance for PyField {
                 self.call("sdf_gradient", point, |value| Ok(Vec3::from(value.extract::<[f64; 3]>()?))),
             );
         }
-        let slope = |k: usize| {
+        let derivative = |k: usize| {
             let mut ahead = *point;
             ahead[k] += kinetree_math::field::GRADIENT_STEP;
             (self.distance(&ahead) - here) / kinetree_math::field::GRADIENT_STEP
         };
-        (here, Vec3::new(slope(0), slope(1), slope(2)))
+        (here, Vec3::new(derivative(0), derivative(1), derivative(2)))
     }
 }
 
@@ -298,8 +302,8 @@ impl PluginInstance for PyInstance {
         self.call("passive_force", world, None, qfrc).map(drop)
     }
 
-    fn sense(&mut self, world: PluginWorld<'_>, sensor: usize, reading: &mut [f64]) -> PluginResult<()> {
-        self.call("sense", world, Some(sensor), reading).map(drop)
+    fn sense(&mut self, world: PluginWorld<'_>, sensor: usize, values: &mut [f64]) -> PluginResult<()> {
+        self.call("sense", world, Some(sensor), values).map(drop)
     }
 
     fn advance(&mut self, world: PluginWorld<'_>) -> PluginResult<()> {
@@ -307,14 +311,33 @@ impl PluginInstance for PyInstance {
     }
 }
 
+/// Names of the plugins that are Python classes.
+static PYTHON: Brief<BTreeSet<String>> = Brief::new(BTreeSet::new());
+
+/// An error when a model has plugins that are written in Python: they need the interpreter lock, for which
+/// all threads of a batch would wait.
+pub(crate) fn refuse_python(model: &Model, what: &str) -> PyResult<()> {
+    let plugins = (0..model.plugins.len()).filter_map(|instance| model.plugins.plugin(instance));
+    let names: Vec<&str> = plugins.map(|plugin| plugin.name()).collect();
+    let found = PYTHON.with(|known| names.into_iter().find(|name| known.contains(*name)));
+    match found {
+        Some(name) => Err(PyRuntimeError::new_err(format!(
+            "{what} cannot call the plugin '{name}', which is written in Python: use kinetree.rollout"
+        ))),
+        None => Ok(()),
+    }
+}
+
 /// Adds a class to the plugins that models are loaded with from now on; returns its slot.
 #[pyfunction]
 fn register_plugin(plugin: &Bound<'_, PyAny>) -> PyResult<usize> {
     let plugin = PyPlugin::new(plugin)?;
-    let mut current = REGISTRY.write().unwrap_or_else(PoisonError::into_inner);
-    let mut registry = PluginRegistry::clone(&current);
+    let name = plugin.name.clone();
+    let mut registry = PluginRegistry::clone(&self::registry());
     let slot = registry.register(plugin).map_err(|error| PyValueError::new_err(error.to_string()))?;
-    *current = Arc::new(registry);
+    let registry = Arc::new(registry);
+    drop(REGISTRY.with(|current| std::mem::replace(current, registry)));
+    PYTHON.with(|known| known.insert(name));
     callbacks::plugins_take_part();
     Ok(slot)
 }

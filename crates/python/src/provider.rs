@@ -1,27 +1,33 @@
 //! Resource providers that are Python functions.
 
+use crate::lock::Brief;
+use crate::signals;
 use kinetree_spec::Vfs;
 use kinetree_spec::provider::{Resource, ResourceProvider};
 use pyo3::exceptions::{PyFileNotFoundError, PyValueError};
 use pyo3::prelude::*;
 use std::collections::BTreeMap;
 use std::io;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::Arc;
 
-static PROVIDERS: RwLock<BTreeMap<String, Arc<dyn ResourceProvider>>> = RwLock::new(BTreeMap::new());
+static PROVIDERS: Brief<BTreeMap<String, Arc<dyn ResourceProvider>>> = Brief::new(BTreeMap::new());
 
 /// A function from a name to bytes.
 struct PyProvider(Py<PyAny>);
 
 impl ResourceProvider for PyProvider {
     fn open(&self, name: &str) -> io::Result<Resource> {
-        let bytes: PyResult<Vec<u8>> = Python::attach(|py| self.0.bind(py).call1((name,))?.extract());
-        let missing = |error: &PyErr| Python::attach(|py| error.is_instance_of::<PyFileNotFoundError>(py));
-        let bytes = bytes.map_err(|error| {
-            let kind = if missing(&error) { io::ErrorKind::NotFound } else { io::ErrorKind::Other };
+        let failure = |py: Python<'_>, error: PyErr| {
+            signals::keep(py, &error);
+            let missing = error.is_instance_of::<PyFileNotFoundError>(py);
+            let kind = if missing { io::ErrorKind::NotFound } else { io::ErrorKind::Other };
             io::Error::new(kind, error.to_string())
-        })?;
-        Ok(Resource::from_bytes(bytes.into()))
+        };
+        let bytes: io::Result<Vec<u8>> = Python::attach(|py| {
+            let called = self.0.bind(py).call1((name,)).and_then(|bytes| bytes.extract());
+            called.map_err(|error| failure(py, error))
+        });
+        Ok(Resource::from_bytes(bytes?.into()))
     }
 }
 
@@ -33,21 +39,18 @@ fn register_resource_provider(prefix: &str, open: &Bound<'_, PyAny>) -> PyResult
         return Err(PyValueError::new_err("a provider must be a function from a name to bytes"));
     }
     let provider: Arc<dyn ResourceProvider> = Arc::new(PyProvider(open.clone().unbind()));
-    let mut providers = PROVIDERS.write().unwrap_or_else(PoisonError::into_inner);
     // the rules for prefixes are those of virtual files
     let mut known = Vfs::new();
-    for taken in providers.keys() {
-        known.add_provider(taken, Arc::clone(&provider)).map_err(|e| PyValueError::new_err(e.to_string()))?;
-    }
+    add_all(&mut known)?;
     known.add_provider(prefix, Arc::clone(&provider)).map_err(|e| PyValueError::new_err(e.to_string()))?;
-    providers.insert(prefix.to_owned(), provider);
+    PROVIDERS.with(|providers| providers.insert(prefix.to_owned(), provider));
     Ok(())
 }
 
 /// Adds all providers to virtual files.
 pub(crate) fn add_all(vfs: &mut Vfs) -> PyResult<()> {
-    for (prefix, provider) in PROVIDERS.read().unwrap_or_else(PoisonError::into_inner).iter() {
-        vfs.add_provider(prefix, Arc::clone(provider)).map_err(|e| PyValueError::new_err(e.to_string()))?;
+    for (prefix, provider) in PROVIDERS.with(|providers| providers.clone()) {
+        vfs.add_provider(&prefix, provider).map_err(|e| PyValueError::new_err(e.to_string()))?;
     }
     Ok(())
 }

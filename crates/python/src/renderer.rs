@@ -3,20 +3,30 @@
 #![allow(clippy::needless_pass_by_value)] // arguments are made for the call
 
 use crate::errors::fatal;
+use crate::lock::Turns;
 use crate::model::CoreModel;
 use crate::panics::guarded;
+use crate::process::{open_graphics, own};
 use crate::scene::CoreScene;
+use kinetree_model::Model;
 use kinetree_render::font;
 use kinetree_render::gpu::{RenderError, Renderer, Sensed, SensorImage, segmentation_color};
 use kinetree_render::scene::{MjvScene, RndFlag};
+use kinetree_threads::OfProcess;
 use numpy::{IntoPyArray, PyArray1};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// What child processes are told that they cannot use.
+const RENDERER: &str = "a renderer";
 
 /// A renderer and the scene that it draws next.
 #[pyclass(frozen, module = "kinetree._core")]
 pub(crate) struct CoreRenderer {
-    state: Mutex<State>,
+    state: Turns<OfProcess<State>>,
+    /// Signature of the model whose meshes and textures it has.
+    signature: AtomicU64,
 }
 
 /// What drawing changes.
@@ -34,36 +44,50 @@ type Sensors<'py> = (Bound<'py, PyArray1<i32>>, Bound<'py, PyArray1<f32>>);
 impl CoreRenderer {
     #[new]
     fn new(model: &Bound<'_, CoreModel>) -> PyResult<Self> {
+        open_graphics(RENDERER)?;
         model.get().check_indices()?;
         let shared = &*model.get().read()?;
         let renderer = model.py().detach(|| guarded(|| Renderer::new(shared)))?.map_err(fatal)?;
-        Ok(Self { state: Mutex::new(State { renderer, scene: MjvScene::default(), batch_scene: None }) })
+        let state = State { renderer, scene: MjvScene::default(), batch_scene: None };
+        let signature = AtomicU64::new(model.get().signature);
+        Ok(Self { state: Turns::new(OfProcess::new(state)), signature })
     }
 
     /// Name of the graphics device.
     #[getter]
-    fn adapter(&self) -> String {
-        self.lock().renderer.gpu().adapter().to_owned()
+    fn adapter(&self, py: Python<'_>) -> PyResult<String> {
+        self.draw(py, |state| Ok(state.renderer.gpu().adapter().to_owned()))
     }
 
     /// Takes meshes, textures and height fields of the model again.
     fn reload(&self, model: &Bound<'_, CoreModel>) -> PyResult<()> {
         model.get().check_indices()?;
         let shared = &*model.get().read()?;
-        let mut state = self.lock();
-        guarded(|| state.renderer.reload(shared))?.map_err(fatal)
+        self.draw(model.py(), |state| state.renderer.reload(shared))?;
+        self.signature.store(model.get().signature, Ordering::Relaxed);
+        Ok(())
     }
 
     /// Pixels of the screen per pixel of a letter.
-    fn set_font_scale(&self, scale: f32) {
-        self.lock().renderer.set_font_scale(scale);
+    fn set_font_scale(&self, py: Python<'_>, scale: f32) -> PyResult<()> {
+        self.draw(py, |state| {
+            state.renderer.set_font_scale(scale);
+            Ok(())
+        })
     }
 
     /// Keeps a scene to draw: what Python does with it afterwards does not matter.
     fn load(&self, py: Python<'_>, scene: &CoreScene) -> PyResult<()> {
         let copy = scene.read_all(py, Clone::clone)?;
-        self.lock().scene = copy;
-        Ok(())
+        self.draw(py, |state| {
+            state.scene = copy;
+            Ok(())
+        })
+    }
+
+    /// An error when pictures of a size cannot be drawn.
+    fn check_picture(&self, py: Python<'_>, width: u32, height: u32) -> PyResult<()> {
+        self.draw(py, |state| state.renderer.check_picture(width, height))
     }
 
     /// Red, green and blue of each pixel, rows from the top: colours, ids or distances, as the flags of the
@@ -105,8 +129,16 @@ impl CoreRenderer {
 }
 
 impl CoreRenderer {
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    /// An error unless all models are the one whose meshes and textures the renderer has, as far as sizes
+    /// tell.
+    pub(crate) fn check_models<'m>(&self, mut models: impl Iterator<Item = &'m Model>) -> PyResult<()> {
+        let own = self.signature.load(Ordering::Relaxed);
+        match models.position(|model| model.signature() != own) {
+            Some(world) => Err(PyValueError::new_err(format!(
+                "world {world} belongs to another model than the renderer: make a renderer for that model"
+            ))),
+            None => Ok(()),
+        }
     }
 
     /// Draws with the interpreter lock released.
@@ -115,7 +147,7 @@ impl CoreRenderer {
         py: Python<'_>,
         f: impl FnOnce(&mut State) -> Result<R, RenderError> + Send,
     ) -> PyResult<R> {
-        py.detach(|| guarded(|| f(&mut self.lock())))?.map_err(fatal)
+        self.state.with(py, |state| own(state, RENDERER).and_then(|state| f(state).map_err(fatal)))?
     }
 }
 

@@ -9,28 +9,29 @@
 //! one thread alone: the pages of new arrays are touched by the threads that fill them. Chunks are small, so
 //! that no thread waits long for the last one.
 
-use crate::args::{Out, Values};
+use crate::args::{Out, Values, filled};
 use crate::call::check_pair;
 use crate::callbacks::{self, DataObject, pending_error};
 use crate::data::CoreData;
 use crate::errors::fatal;
-use crate::functions::{SIGNAL_INTERVAL, look_for_signals};
 use crate::health;
 use crate::model::CoreModel;
+use crate::signals::{SIGNAL_INTERVAL, watched};
 use kinetree_model::{
-    Data, Model, STATE_FULLPHYSICS, STATE_USER, begin_trajectory, mj_get_state, mj_set_state, mj_state_size,
+    Data, Model, STATE_FULLPHYSICS, STATE_USER, SharedWatch, begin_trajectory, is_interrupted, mj_get_state,
+    mj_set_state, mj_state_size,
 };
+use kinetree_threads::Pool;
 use numpy::{PyArrayDyn, PyArrayMethods, PyReadwriteArrayDyn, PyUntypedArray};
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
-use std::time::Instant;
 
 /// Threads that roll out trajectories.
 #[pyclass(frozen, module = "kinetree._core")]
 pub(crate) struct Rollout {
-    pool: Option<rayon::ThreadPool>,
+    pool: Option<Pool>,
 }
 
 /// Without a choice of the caller, a chunk has at most so many steps, but at least one trajectory.
@@ -47,9 +48,8 @@ struct Plan {
     initial: Vec<f64>,
     warmstart: Option<Vec<f64>>,
     control: Option<Vec<f64>>,
+    /// whether a trajectory has failed
     stop: AtomicBool,
-    /// when this thread last looked for signals; none when another thread does
-    last_look: Option<Mutex<Instant>>,
 }
 
 /// Places for the results of some trajectories that follow each other.
@@ -86,23 +86,16 @@ impl Plan {
             let out = &mut state[t * self.nstate..][..self.nstate];
             mj_get_state(m, d, out, STATE_FULLPHYSICS).map_err(fatal)?;
             sensors[t * self.nsensordata..][..self.nsensordata].copy_from_slice(&d.sensordata);
-            self.look_for_signals()?;
-            if self.stop.load(Ordering::Relaxed) || pending_error() {
+            if self.is_over() || pending_error() {
                 break;
             }
         }
         Ok(())
     }
 
-    /// Looks for signals when it is this thread's task and some time has passed.
-    fn look_for_signals(&self) -> PyResult<()> {
-        let Some(last) = &self.last_look else { return Ok(()) };
-        let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
-        if last.elapsed() < SIGNAL_INTERVAL {
-            return Ok(());
-        }
-        *last = Instant::now();
-        look_for_signals()
+    /// Whether nobody wants further steps: one has failed, or a signal handler has raised an exception.
+    fn is_over(&self) -> bool {
+        self.stop.load(Ordering::Relaxed) || is_interrupted()
     }
 
     /// Sets the initial state, and inputs that the controls do not set.
@@ -133,7 +126,7 @@ impl Plan {
             });
             frame.finish()?;
             result???;
-            if self.stop.load(Ordering::Relaxed) {
+            if self.is_over() {
                 break;
             }
         }
@@ -142,7 +135,7 @@ impl Plan {
 
     /// Takes chunks until there are none or something fails.
     fn work<'a>(&self, data: &Py<CoreData>, queue: &Mutex<impl Iterator<Item = Chunk<'a>>>) -> PyResult<()> {
-        while !self.stop.load(Ordering::Relaxed) {
+        while !self.is_over() {
             let next = queue.lock().unwrap_or_else(PoisonError::into_inner).next();
             let Some(mut chunk) = next else { break };
             if let Err(error) = self.run_chunk(data, &mut chunk) {
@@ -163,8 +156,7 @@ impl Rollout {
         if nthread == 0 {
             return Ok(Self { pool: None });
         }
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(nthread).build();
-        Ok(Self { pool: Some(pool.map_err(|e| PyRuntimeError::new_err(e.to_string()))?) })
+        Ok(Self { pool: Some(Pool::new(nthread).map_err(PyValueError::new_err)?) })
     }
 
     /// Rolls out trajectories; all arrays have their full size.
@@ -184,9 +176,7 @@ impl Rollout {
         sensordata: Option<Out<'_>>,
         chunk_size: Option<usize>,
     ) -> PyResult<()> {
-        let mut plan =
-            make_plan(model, &data, nstep, control_spec, initial_state, initial_warmstart, control)?;
-        plan.last_look = self.pool.is_none().then(|| Mutex::new(Instant::now()));
+        let plan = make_plan(model, &data, nstep, control_spec, initial_state, initial_warmstart, control)?;
         let nbatch = plan.initial.len() / plan.nstate;
         let mut states = Results::new("state", state, nbatch * nstep * plan.nstate)?;
         let mut sensors = Results::new("sensordata", sensordata, nbatch * nstep * plan.nsensordata)?;
@@ -198,7 +188,7 @@ impl Rollout {
         let small = || (nbatch / (10 * threads)).min(CHUNK_STEPS / nstep.max(1));
         let size = chunk_size.unwrap_or_else(small).max(1);
         let chunks = chunks(&plan, states.slice()?, sensors.slice()?, size);
-        py.detach(|| self.run(&plan, &data[..threads], chunks))?;
+        py.detach(|| watched(|| self.run(&plan, &data[..threads], chunks)))??;
         states.finish()?;
         sensors.finish()
     }
@@ -216,34 +206,32 @@ impl Rollout {
         let Some(pool) = &self.pool else {
             return plan.work(&data[0], &queue);
         };
+        let pool = pool.get().map_err(PyRuntimeError::new_err)?;
         let (sender, receiver) = mpsc::channel();
+        let watch = &SharedWatch::of_this_thread();
         pool.in_place_scope(|scope| {
             // each thread is woken by itself, and has the same data in every call, so that it finds it in its
             // cache
             let (queue, sender) = (&queue, sender);
             scope.spawn_broadcast(move |_, thread| {
                 if let Some(d) = data.get(thread.index()) {
-                    let _ = sender.send(plan.work(d, queue));
+                    let done = watch.continued(|| plan.work(d, queue));
+                    let _ = sender.send(done.unwrap_or(Ok(())));
                 }
             });
-            wait(plan, &receiver)
+            wait(watch, &receiver)
         })
     }
 }
 
 /// Waits for all workers, looking for signals meanwhile; returns the first failure.
-fn wait(plan: &Plan, receiver: &mpsc::Receiver<PyResult<()>>) -> PyResult<()> {
+fn wait(watch: &SharedWatch, receiver: &mpsc::Receiver<PyResult<()>>) -> PyResult<()> {
     let mut outcome = Ok(());
     loop {
         match receiver.recv_timeout(SIGNAL_INTERVAL) {
             Ok(result) => outcome = outcome.and(result),
             Err(mpsc::RecvTimeoutError::Disconnected) => return outcome,
-            Err(mpsc::RecvTimeoutError::Timeout) => {
-                if let Err(signal) = look_for_signals() {
-                    plan.stop.store(true, Ordering::Relaxed);
-                    outcome = outcome.and(Err(signal));
-                }
-            }
+            Err(mpsc::RecvTimeoutError::Timeout) => watch.tell(),
         }
     }
 }
@@ -276,14 +264,14 @@ enum Results<'py> {
 
 impl<'py> Results<'py> {
     fn new(name: &str, out: Option<Out<'py>>, count: usize) -> PyResult<Self> {
-        let Some(out) = out else { return Ok(Self::Copied(vec![0.0; count], None)) };
+        let Some(out) = out else { return Ok(Self::Copied(filled(0.0, count)?, None)) };
         out.expect(name, count)?;
         if owns_memory(out.array())?
             && let Ok(array) = out.array().try_readwrite()
         {
             return Ok(Self::Direct(array));
         }
-        Ok(Self::Copied(vec![0.0; count], Some(out)))
+        Ok(Self::Copied(filled(0.0, count)?, Some(out)))
     }
 
     fn slice(&mut self) -> PyResult<&mut [f64]> {
@@ -380,6 +368,5 @@ fn make_plan(
         warmstart: warmstart.map(|v| v.values),
         control: control.map(|v| v.values),
         stop: AtomicBool::new(false),
-        last_look: None,
     })
 }

@@ -9,14 +9,13 @@ use crate::args::{Fixed, Values};
 use crate::call::{self, PyData, PyModel};
 use crate::callbacks::pending_error;
 use crate::errors::fatal;
-use crate::functions::{SIGNAL_INTERVAL, look_for_signals};
 use crate::health::refuse;
 use crate::ik::convert::array;
 use crate::memory::{Owner, Shared, view_vectors};
 use crate::panics::guarded;
 use crate::scene::{CoreScene, Struct};
 use kinetree_math::Vec3;
-use kinetree_model::{Data, Model};
+use kinetree_model::{Data, Model, is_interrupted};
 use kinetree_render::scene::MjvOption;
 use kinetree_soft::{
     CapsuleChain, ChainPreset, ChainSection, Cloth, ClothPreset, DeformableBody, Material, MaterialPreset,
@@ -28,7 +27,6 @@ use numpy::PyArrayDyn;
 use pyo3::exceptions::{PyIndexError, PyKeyError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use std::sync::Arc;
-use std::time::Instant;
 
 /// Deformable bodies that share the world of a data.
 #[pyclass(frozen, subclass, module = "kinetree._core")]
@@ -301,21 +299,19 @@ impl CoreSoftWorld {
     }
 
     /// Advances model, data and all bodies by some steps. A signal handler that raises an exception, as that
-    /// of Ctrl-C does, ends the run after a step.
+    /// of Ctrl-C does, ends the run after a step, or before one of many substeps.
     fn step(&self, m: PyModel<'_, '_>, d: PyData<'_, '_>, nstep: usize) -> PyResult<()> {
         let core = d.get();
         self.world.with(|world| {
             call::run(m, d, |model, data| {
                 refuse(data, core.has_diverged())?;
-                let mut last_look = Instant::now();
                 for _ in 0..nstep {
-                    world.step(model, data).map_err(fault)?;
-                    if pending_error() {
-                        break;
+                    match world.step_watched(model, data, &mut || !is_interrupted()) {
+                        Err(SoftError::Interrupted) => break,
+                        stepped => stepped.map_err(fault)?,
                     }
-                    if last_look.elapsed() > SIGNAL_INTERVAL {
-                        look_for_signals()?;
-                        last_look = Instant::now();
+                    if pending_error() || is_interrupted() {
+                        break;
                     }
                 }
                 Ok(())

@@ -38,7 +38,7 @@ export class GpuWorlds {
   accelerations(): Promise<Float32Array>;
   /** Activations: `na` numbers for each world. */
   activations(): Promise<Float32Array>;
-  /** Readings of sensors at the beginning of the last step: `nsensordata` numbers for each world. */
+  /** Sensor values at the beginning of the last step: `nsensordata` numbers for each world. */
   sensordata(): Promise<Float32Array>;
   /** Rows of positions, velocities, activations and accelerations, as `setStates` takes them. */
   states(): Promise<Float32Array>;

@@ -44,7 +44,7 @@ export class GpuWorlds {
     });
   }
 
-  /** Makes `count` worlds of a model in its first state, as the model is now; with `sensors` their readings are computed in each step. */
+  /** Makes `count` worlds of a model in its first state, as the model is now; with `sensors` their values are computed in each step. */
   static async create(model, count, { sensors = false } = {}) {
     if (!(model instanceof Model)) throw new TypeError("worlds are made for a model: GpuWorlds.create(model, 256)");
     whole("the number of worlds", count, 1);
@@ -88,7 +88,7 @@ export class GpuWorlds {
     return call(() => this.#handle.read("activations"));
   }
 
-  /** Readings of sensors at the beginning of the last step: `nsensordata` numbers for each world. */
+  /** Sensor values at the beginning of the last step: `nsensordata` numbers for each world. */
   sensordata() {
     return call(() => this.#handle.read("sensordata"));
   }

@@ -165,6 +165,15 @@ function mainFile(names, wanted) {
   throw new EngineError(`there are several models: say which of ${models.join(", ")}`);
 }
 
+const asObject = (files) => (files instanceof Map ? Object.fromEntries(files) : files);
+/** Name of the file that text becomes for a moment. */
+const TEXT = "text of the model.xml";
+
+function fromSet(set, main, { fixedLinks = false, kinematics = false } = {}) {
+  const name = mainFile(set.names(), main);
+  return new Model(call(() => (kinematics ? lib.ModelHandle.forKinematics(name, set) : lib.ModelHandle.fromFile(name, set, fixedLinks))));
+}
+
 /** A compiled model. Its arrays are properties under MuJoCo's names, as its sizes are. */
 export class Model {
   constructor(handle) {
@@ -173,21 +182,27 @@ export class Model {
     for (const [name, size] of lines(handle.sizes())) Object.defineProperty(this, name, { value: Number(size), enumerable: true });
   }
 
-  /** Compiles MJCF or URDF text; `files` holds what it refers to, by name. */
-  static fromXml(xml, files) {
-    return withFiles(files, (set) => new Model(call(() => lib.ModelHandle.fromText(xml, set))));
+  /**
+   * Compiles MJCF or URDF text; `files` holds what it refers to, by name.
+   *
+   * `fixedLinks` keeps links that no joint moves, such as a tool's, as bodies: a URDF otherwise loses them. `kinematics` does so too, and where meshes or inertias
+   * stand against the whole model loads its kinematics alone; `model.warnings` then says what was left out.
+   */
+  static fromXml(xml, files, { fixedLinks = false, kinematics = false } = {}) {
+    if (kinematics) return withFiles({ ...asObject(files), [TEXT]: xml }, (set) => new Model(call(() => lib.ModelHandle.forKinematics(TEXT, set))));
+    return withFiles(files, (set) => new Model(call(() => lib.ModelHandle.fromText(xml, set, fixedLinks))));
   }
 
-  /** Compiles a model of several files; `main` names the file to begin with where that is not clear. */
-  static fromFiles(files, main) {
-    return withFiles(files, (set) => new Model(call(() => lib.ModelHandle.fromFile(mainFile(set.names(), main), set))));
+  /** Compiles a model of several files; `main` names the file to begin with where that is not clear. Options as for `fromXml`. */
+  static fromFiles(files, main, options) {
+    return withFiles(files, (set) => fromSet(set, main, options));
   }
 
-  /** Compiles a model of a zip file; `main` names the file to begin with where that is not clear. */
-  static fromZip(content, main) {
+  /** Compiles a model of a zip file; `main` names the file to begin with where that is not clear. Options as for `fromXml`. */
+  static fromZip(content, main, options) {
     return withFiles({}, (set) => {
       call(() => set.addZip(toBytes(content)));
-      return new Model(call(() => lib.ModelHandle.fromFile(mainFile(set.names(), main), set)));
+      return fromSet(set, main, options);
     });
   }
 
@@ -322,6 +337,11 @@ export class Data {
     return alive(this).warnings();
   }
 
+  /** What the warnings say, and whether the constraint solver stopped before it converged: an array of texts. */
+  get warningTexts() {
+    return call(() => alive(this).warningTexts(alive(this.model)));
+  }
+
   /** Makes steps. */
   step(count = 1) {
     mj_step(this.model, this, count);
@@ -360,14 +380,32 @@ export class Data {
 
   /** Jacobians of the origin of a body: `{ jacp, jacr }`, each three rows of `nv`. */
   jacBody(body) {
-    const id = typeof body === "string" ? known(this.model, "body", body) : body;
-    return mj_jac(this.model, this, this.xpos.slice(3 * id, 3 * id + 3), id);
+    return mj_jacBody(this.model, this, numberOf(this.model, "body", body));
+  }
+
+  /** Jacobians of the centre of mass of a body. */
+  jacBodyCom(body) {
+    return mj_jacBodyCom(this.model, this, numberOf(this.model, "body", body));
+  }
+
+  /** Jacobians of the centre of a geom. */
+  jacGeom(geom) {
+    return mj_jacGeom(this.model, this, numberOf(this.model, "geom", geom));
   }
 
   /** Jacobians of a site: `{ jacp, jacr }`, each three rows of `nv`. */
   jacSite(site) {
-    const id = typeof site === "string" ? known(this.model, "site", site) : site;
-    return mj_jac(this.model, this, this.site_xpos.slice(3 * id, 3 * id + 3), this.model.site_bodyid[id]);
+    return mj_jacSite(this.model, this, numberOf(this.model, "site", site));
+  }
+
+  /** Derivatives by time of the Jacobians of a global point on a body. */
+  jacDot(point, body) {
+    return mj_jacDot(this.model, this, point, numberOf(this.model, "body", body));
+  }
+
+  /** Jacobians of a global point and of a direction that turns with a body: `{ jacPoint, jacAxis }`. */
+  jacPointAxis(point, axis, body) {
+    return mj_jacPointAxis(this.model, this, point, axis, numberOf(this.model, "body", body));
   }
 
   /** First geom that a ray hits: `{ geom, distance, normal }`, or null. */
@@ -390,6 +428,8 @@ export class Data {
     this.free();
   }
 }
+
+const numberOf = (model, kind, one) => (typeof one === "string" ? known(model, kind, one) : one);
 
 function known(model, kind, name) {
   const id = model.id(kind, name);
@@ -455,10 +495,18 @@ export const mj_resetDataKeyframe = (model, data, key) => run(lib.mj_resetDataKe
 export const mj_stateSize = (model, components) => call(() => lib.mj_stateSize(alive(model), components));
 export const mj_getState = (model, data, components) => run(lib.mj_getState, model, data, components);
 export const mj_setState = (model, data, state, components) => run(lib.mj_setState, model, data, numbers(state), components);
-export const mj_jac = (model, data, point, body) => {
-  const all = run(lib.mj_jac, model, data, numbers(point), body);
-  return { jacp: all.subarray(0, all.length / 2), jacr: all.subarray(all.length / 2) };
+const halves = (all) => ({ jacp: all.subarray(0, all.length / 2), jacr: all.subarray(all.length / 2) });
+const rowOf = (points, id) => points.slice(3 * id, 3 * id + 3);
+export const mj_jac = (model, data, point, body) => halves(run(lib.mj_jac, model, data, numbers(point), body));
+export const mj_jacDot = (model, data, point, body) => halves(run(lib.mj_jacDot, model, data, numbers(point), body));
+export const mj_jacPointAxis = (model, data, point, axis, body) => {
+  const [jacPoint, jacAxis] = Object.values(halves(run(lib.mj_jacPointAxis, model, data, numbers(point), numbers(axis), body)));
+  return { jacPoint, jacAxis };
 };
+export const mj_jacBody = (model, data, body) => mj_jac(model, data, rowOf(data.xpos, body), body);
+export const mj_jacBodyCom = (model, data, body) => mj_jac(model, data, rowOf(data.xipos, body), body);
+export const mj_jacGeom = (model, data, geom) => mj_jac(model, data, rowOf(data.geom_xpos, geom), model.geom_bodyid[geom]);
+export const mj_jacSite = (model, data, site) => mj_jac(model, data, rowOf(data.site_xpos, site), model.site_bodyid[site]);
 export const mj_jacSubtreeCom = (model, data, body) => run(lib.mj_jacSubtreeCom, model, data, body);
 export const mj_ray = (model, data, point, direction, { groups = undefined, includeStatic = true, excludeBody = -1 } = {}) =>
   run(lib.mj_ray, model, data, numbers(point), numbers(direction), groups && Uint8Array.from(groups), includeStatic, excludeBody);
@@ -472,10 +520,24 @@ export const mj_id2name = (model, kind, id) => model.nameOf(kind, id);
 /** Trajectories from several full physics states, with controls for each step of each: `{ state, sensordata }`. */
 export const rollout = (model, data, first, controls, steps) => run(lib.rollout, model, data, numbers(first), numbers(controls ?? []), steps);
 
+const optional = (values) => values && numbers(values);
+
+/** What owns an object of the module and can give its memory back now. */
+class Owner {
+  constructor(handle) {
+    Object.defineProperty(this, "_views", { value: new Views(handle) });
+  }
+
+  /** Gives memory back now. */
+  free() {
+    this._views.release();
+  }
+}
+
 /** A chain of joints between two links, bodies, sites or geoms. */
-export class Chain {
+export class Chain extends Owner {
   constructor(model, base, end) {
-    Object.defineProperty(this, "_views", { value: new Views(call(() => new lib.ChainHandle(alive(model), base, end))) });
+    super(call(() => new lib.ChainHandle(alive(model), base, end)));
   }
 
   /** Numbers in a configuration. */
@@ -488,10 +550,45 @@ export class Chain {
     return alive(this).nv;
   }
 
+  /** Names of the joints, in the order of a configuration. */
+  get jointNames() {
+    return alive(this).jointNames;
+  }
+
+  /** How the joints move: `revolute`, `prismatic`, `ball` or `free`. */
+  get jointKinds() {
+    return alive(this).jointKinds;
+  }
+
+  /** Limits of the joints: `[lower, upper]` for each, infinite where there is none. */
+  get limits() {
+    const all = alive(this).limits;
+    return Array.from({ length: all.length / 2 }, (_, i) => [all[2 * i], all[2 * i + 1]]);
+  }
+
+  /** Where the numbers of a configuration are in the model's `qpos`. */
+  get qposIndices() {
+    return alive(this).qposIndices;
+  }
+
+  /** Which dofs of the model the columns of a Jacobian are. */
+  get dofIndices() {
+    return alive(this).dofIndices;
+  }
+
+  /** Upper bound of the distance between the first joint and the end (m). */
+  get reach() {
+    return alive(this).reach;
+  }
+
+  /** The configuration in the middle of the limits. */
+  neutral() {
+    return alive(this).neutral();
+  }
+
   /** Pose of the end: `{ position, quaternion }`. */
   fk(q) {
-    const pose = call(() => alive(this).fk(numbers(q)));
-    return { position: pose.subarray(0, 3), quaternion: pose.subarray(3) };
+    return pose(call(() => alive(this).fk(numbers(q))));
   }
 
   /** Jacobian of the end: six rows of `nv`, linear ones first; `frame` is `world`, `local` or `local_world_aligned`. */
@@ -499,25 +596,265 @@ export class Chain {
     return call(() => alive(this).jacobian(numbers(q), frame));
   }
 
-  /** Gives memory back now. */
-  free() {
-    this._views.release();
+  /** Derivative of the Jacobian by time when the joints move with velocity `v`. */
+  jacobianDerivative(q, v, frame = "local_world_aligned") {
+    return call(() => alive(this).jacobianDerivative(numbers(q), numbers(v), frame));
+  }
+
+  /** Singular values of the Jacobian, largest first. */
+  singularValues(q) {
+    return call(() => alive(this).singularValues(numbers(q)));
+  }
+
+  /** Product of the singular values (Yoshikawa). */
+  manipulability(q) {
+    return call(() => alive(this).manipulability(numbers(q)));
+  }
+
+  /** Largest singular value divided by the smallest. */
+  conditionNumber(q) {
+    return call(() => alive(this).conditionNumber(numbers(q)));
+  }
+
+  /** Whether the smallest singular value is below the threshold. */
+  isSingular(q, threshold = 1e-6) {
+    return this.singularValues(q).at(-1) < threshold;
+  }
+
+  /** Orthonormal joint velocities that do not move the end: an array of them. */
+  nullSpace(q, tolerance = 1e-9) {
+    const [all, nv] = [call(() => alive(this).nullSpace(numbers(q), tolerance)), this.nv];
+    return Array.from({ length: all.length / nv }, (_, i) => all.subarray(nv * i, nv * (i + 1)));
+  }
+}
+
+const pose = (seven) => ({ position: seven.subarray(0, 3), quaternion: seven.subarray(3) });
+
+/** Converts a Jacobian of a frame at a pose `{ position, quaternion }` from one of `world`, `local`, `local_world_aligned` to another. */
+export const convertJacobian = (jacobian, { position, quaternion }, from, to) =>
+  call(() => lib.convertJacobian(numbers(jacobian), numbers(position), numbers(quaternion), from, to));
+
+/** Jacobians of the links between a base and an end, from the joint angles of the whole chain; `type` is `analytic` or `geometric`. */
+export class AnalyticalJacobianCalculator extends Owner {
+  constructor(model, endLink, baseLink = "") {
+    super(call(() => new lib.CalculatorHandle(alive(model), endLink, baseLink)));
+  }
+
+  /** Names of the joints, in the order of the joint angles. */
+  get jointNames() {
+    return alive(this).jointNames;
+  }
+
+  /** Jacobian of a link, of the end when it is left out: six rows, linear ones first, a column for each dof that moves the link. */
+  compute(jointAngles, type = "analytic", targetLink = undefined) {
+    return call(() => alive(this).compute(numbers(jointAngles), type, targetLink || undefined));
+  }
+
+  /** Whether the smallest singular value is below the threshold. */
+  isSingular(jointAngles, threshold = 1e-6, type = "analytic", targetLink = undefined) {
+    return call(() => alive(this).isSingular(numbers(jointAngles), threshold, type, targetLink || undefined));
+  }
+
+  /** Product of the singular values (Yoshikawa). */
+  getManipulability(jointAngles, type = "analytic", targetLink = undefined) {
+    return call(() => alive(this).manipulability(numbers(jointAngles), type, targetLink || undefined));
+  }
+
+  /** Largest singular value divided by the smallest. */
+  getConditionNumber(jointAngles, type = "analytic", targetLink = undefined) {
+    return call(() => alive(this).conditionNumber(numbers(jointAngles), type, targetLink || undefined));
+  }
+
+  /** As the function `convertJacobian`. */
+  static convertJacobian(jacobian, at, from, to) {
+    return convertJacobian(jacobian, at, from, to);
   }
 }
 
 /** Inverse kinematics of a chain. */
-export class Solver {
-  constructor(chain, { positionTolerance = undefined, rotationTolerance = undefined } = {}) {
-    Object.defineProperty(this, "_views", { value: new Views(call(() => new lib.SolverHandle(alive(chain), positionTolerance, rotationTolerance))) });
+export class Solver extends Owner {
+  constructor(chain, { positionTolerance = undefined, rotationTolerance = undefined, maxRestarts = undefined, maxIterations = undefined } = {}) {
+    super(call(() => new lib.SolverHandle(alive(chain), positionTolerance, rotationTolerance, maxRestarts, maxIterations)));
   }
 
-  /** A configuration for a position and, unless it is left out, an orientation: `{ q, converged, positionError, … }`. */
-  solve(position, quaternion = undefined, seed = undefined) {
-    return call(() => alive(this).solve(numbers(position), quaternion && numbers(quaternion), seed && numbers(seed)));
+  /**
+   * A configuration for a position and, unless it is left out, an orientation: `{ q, converged, positionError, … }`.
+   *
+   * `axis` is an axis of the end with the direction that it shall have, instead of the orientation; `weights` are six numbers, three of the position and three of
+   * the rotation; `mode` is `first`, or `nearest` to the seed of all that a search finds.
+   */
+  solve(position, quaternion = undefined, seed = undefined, { axis = undefined, weights = undefined, mode = "first" } = {}) {
+    if (mode !== "first" && mode !== "nearest") throw new EngineError(`there is no mode '${mode}': take 'first' or 'nearest'`);
+    return withTarget(position, quaternion, axis, weights, (target) => call(() => alive(this).solve(target, optional(seed), mode === "nearest")));
   }
 
-  /** Gives memory back now. */
-  free() {
-    this._views.release();
+  /** Distinct solutions, nearest to the seed first: an array of at most `count`. */
+  solveAll(position, quaternion = undefined, seed = undefined, { axis = undefined, weights = undefined, count = 64 } = {}) {
+    return withTarget(position, quaternion, axis, weights, (target) => call(() => alive(this).solveAll(target, optional(seed), count)));
   }
+}
+
+function withTarget(position, quaternion, axis, weights, f) {
+  const target = call(() => new lib.TargetHandle(optional(position), optional(quaternion), axis && Float64Array.from(axis.flatMap((vector) => [...vector])), optional(weights)));
+  try {
+    return f(target);
+  } finally {
+    target.free();
+  }
+}
+
+const three = (cost) => Float64Array.from(typeof cost === "number" ? [cost, cost, cost] : cost);
+const many = (cost) => Float64Array.from(typeof cost === "number" ? [cost] : cost);
+
+/** Joint positions of a model with the poses that follow from them: where whole-body inverse kinematics is. */
+export class Configuration extends Owner {
+  constructor(model, q = undefined) {
+    super(call(() => new lib.ConfigurationHandle(alive(model))));
+    /** The model. */
+    this.model = model;
+    if (q !== undefined) this.update(q);
+  }
+
+  /** A copy of the joint positions. */
+  get q() {
+    return alive(this).q;
+  }
+
+  /** Sets the joint positions. */
+  update(q) {
+    call(() => alive(this).update(alive(this.model), numbers(q)));
+    return this;
+  }
+
+  /** Moves along a velocity for time `dt`. */
+  integrate(velocity, dt) {
+    call(() => alive(this).integrate(alive(this.model), numbers(velocity), dt));
+    return this;
+  }
+
+  /** Pose of a link, body, site or geom in the world: `{ position, quaternion }`. */
+  pose(name) {
+    return pose(call(() => alive(this).pose(alive(this.model), name)));
+  }
+
+  /** Jacobian of a link, body, site or geom in the world's axes: six rows of `nv`, linear ones first. */
+  jacobian(name) {
+    return call(() => alive(this).jacobian(alive(this.model), name));
+  }
+
+  /** Centre of mass of the whole model. */
+  get centerOfMass() {
+    return alive(this).centerOfMass();
+  }
+}
+
+const setPose = (task, _, position, quaternion) => {
+  if (quaternion === undefined) throw new EngineError("the target of a frame is a position and a quaternion");
+  task.setPose(numbers(position), numbers(quaternion));
+};
+const setPoint = (task, _, point) => task.setPoint(numbers(point));
+const setPosture = (task, model, q) => task.setPosture(model, numbers(q));
+
+/** A task of whole-body inverse kinematics. Costs are a number or one for each direction or dof; zero leaves it free. */
+export class Task extends Owner {
+  constructor(handle, model, setter, { gain = 1, lmDamping = 0, priority = 0 } = {}) {
+    if (!(handle instanceof lib.TaskHandle)) throw new TypeError("tasks are made by Task.frame, com, posture, damping, lookAt and equality");
+    super(handle);
+    Object.defineProperty(this, "_set", { value: setter && ((...target) => call(() => setter(handle, alive(model), ...target))) });
+    call(() => handle.setOptions(gain, lmDamping, priority));
+  }
+
+  /** A link, body, site or geom shall have a pose in the world, or in the frame `root`, which may move too. */
+  static frame(model, name, { positionCost = 1, orientationCost = 1, root = undefined, ...options } = {}) {
+    return new Task(call(() => lib.TaskHandle.frame(alive(model), name, root, three(positionCost), three(orientationCost))), model, setPose, options);
+  }
+
+  /** The centre of mass shall be at a point. */
+  static com(model, { cost = 1, ...options } = {}) {
+    return new Task(call(() => lib.TaskHandle.com(three(cost))), model, setPoint, options);
+  }
+
+  /** Joints shall be at given positions; free joints are left out. */
+  static posture(model, { cost = 1, ...options } = {}) {
+    return new Task(call(() => lib.TaskHandle.posture(alive(model), many(cost))), model, setPosture, options);
+  }
+
+  /** Joints shall move little. */
+  static damping(model, { cost = 1, ...options } = {}) {
+    return new Task(call(() => lib.TaskHandle.damping(alive(model), many(cost))), model, undefined, options);
+  }
+
+  /** An axis of a frame shall point to a point of the world. */
+  static lookAt(model, name, axis, { cost = 1, ...options } = {}) {
+    return new Task(call(() => lib.TaskHandle.lookAt(alive(model), name, numbers(axis), cost)), model, setPoint, options);
+  }
+
+  /** Equality constraints of the model, given by name or number, or all, shall hold. */
+  static equality(model, { cost = 1, equalities = undefined, ...options } = {}) {
+    const ids = equalities?.map((one) => numberOf(model, "equality", one));
+    return new Task(call(() => lib.TaskHandle.equality(alive(model), cost, ids && Uint32Array.from(ids))), model, undefined, options);
+  }
+
+  /** Sets what the task shall reach: `(position, quaternion)` of a frame, a point, or joint positions. */
+  setTarget(target, quaternion = undefined) {
+    alive(this);
+    if (!this._set) throw new EngineError("this task has no target");
+    this._set(target, quaternion);
+    return this;
+  }
+
+  /** Takes the target from where a configuration is now. */
+  setTargetFromConfiguration(configuration) {
+    call(() => alive(this).setFrom(alive(configuration)));
+    return this;
+  }
+}
+
+/** A limit of whole-body inverse kinematics. */
+export class Limit extends Owner {
+  constructor(handle) {
+    if (!(handle instanceof lib.LimitHandle)) throw new TypeError("limits are made by Limit.configuration, velocity and collision");
+    super(handle);
+  }
+
+  /** Hinges and slides stay within their ranges. */
+  static configuration({ gain = 0.95, distance = 0 } = {}) {
+    return new Limit(call(() => lib.LimitHandle.configuration(gain, distance)));
+  }
+
+  /** Joints do not move faster than velocities that are given by their names. */
+  static velocity(model, velocities) {
+    return new Limit(call(() => lib.LimitHandle.velocity(alive(model), Object.keys(velocities), numbers(Object.values(velocities)))));
+  }
+
+  /** The geoms of two groups, by name or number, keep a distance. */
+  static collision(model, first, second, { gain = 0.85, distance = 0.005, detectionDistance = 0.01 } = {}) {
+    const ids = (group) => Uint32Array.from(group, (one) => numberOf(model, "geom", one));
+    return new Limit(call(() => lib.LimitHandle.collision(alive(model), ids(first), ids(second), gain, distance, detectionDistance)));
+  }
+}
+
+function prepare(configuration, tasks, limits, constraints) {
+  const handle = alive(configuration);
+  const own = limits === undefined ? [Limit.configuration()] : limits;
+  call(() => {
+    handle.clear();
+    for (const task of tasks) handle.addTask(alive(task), false);
+    for (const task of constraints) handle.addTask(alive(task), true);
+    for (const limit of own) handle.addLimit(alive(limit));
+  });
+  if (limits === undefined) own[0].free();
+  return handle;
+}
+
+/** Velocity of all dofs that serves the tasks best for one step of `dt`; joints stay within their ranges unless `limits` are given. */
+export function solveIk(configuration, tasks, dt, { damping = 1e-12, limits = undefined, constraints = [] } = {}) {
+  const handle = prepare(configuration, tasks, limits, constraints);
+  return call(() => handle.solveIk(alive(configuration.model), dt, damping));
+}
+
+/** Moves the configuration until the tasks are reached or no step makes them better: `{ converged, error, iterations }`. */
+export function solveGlobal(configuration, tasks, { limits = undefined, constraints = [], maxIterations = 200, errorTolerance = 1e-5 } = {}) {
+  const handle = prepare(configuration, tasks, limits, constraints);
+  return call(() => handle.solveGlobal(alive(configuration.model), maxIterations, errorTolerance));
 }

@@ -149,6 +149,17 @@ impl DataHandle {
         self.data.warning.iter().map(|warning| warning.number).collect()
     }
 
+    /// Texts of the warnings, and of a constraint solver that did not converge.
+    ///
+    /// # Errors
+    /// When the world belongs to another model.
+    #[wasm_bindgen(js_name = warningTexts)]
+    pub fn warning_texts(&self, model: &ModelHandle) -> Outcome<Vec<String>> {
+        self.peek(model, |model, data| {
+            Ok::<_, std::convert::Infallible>(data.warning_texts().chain(data.solver_text(model)).collect())
+        })
+    }
+
     /// All contacts, as objects.
     #[must_use]
     pub fn contacts(&self) -> Array {

@@ -106,9 +106,24 @@ pub fn set_state(model: &ModelHandle, data: &mut DataHandle, state: &[f64], comp
     data.with(model, |model, data| mj_set_state(model, data, state, components))
 }
 
+/// So many numbers.
+fn exactly<const N: usize>(what: &str, values: &[f64]) -> Outcome<[f64; N]> {
+    values.try_into().map_err(|_| failure(format!("{what} has {} numbers instead of {N}", values.len())))
+}
+
 /// Three numbers.
 pub(crate) fn three(what: &str, values: &[f64]) -> Outcome<[f64; 3]> {
-    values.try_into().map_err(|_| failure(format!("{what} has {} numbers instead of 3", values.len())))
+    exactly(what, values)
+}
+
+/// Four numbers.
+pub(crate) fn four(what: &str, values: &[f64]) -> Outcome<[f64; 4]> {
+    exactly(what, values)
+}
+
+/// Six numbers.
+pub(crate) fn six(what: &str, values: &[f64]) -> Outcome<[f64; 6]> {
+    exactly(what, values)
 }
 
 /// Translational and rotational Jacobian of a global point on a body, one after the other, row by row.
@@ -122,6 +137,42 @@ pub fn jac(model: &ModelHandle, data: &DataHandle, point: &[f64], body: usize) -
         let mut all = vec![0.0; 6 * model.nv];
         let (translation, rotation) = all.split_at_mut(3 * model.nv);
         kinetree_sim::mj_jac_into(model, data, Some(translation), Some(rotation), &point, body).map(|()| all)
+    })
+}
+
+/// Derivative by time of both Jacobians of a global point on a body, one after the other, row by row.
+///
+/// # Errors
+/// When there is no such body.
+#[wasm_bindgen(js_name = mj_jacDot)]
+pub fn jac_dot(model: &ModelHandle, data: &DataHandle, point: &[f64], body: usize) -> Outcome<Vec<f64>> {
+    let point = three("the point", point)?;
+    data.peek(model, |model, data| {
+        let mut all = vec![0.0; 6 * model.nv];
+        let (translation, rotation) = all.split_at_mut(3 * model.nv);
+        kinetree_sim::mj_jac_dot_into(model, data, Some(translation), Some(rotation), &point, body)
+            .map(|()| all)
+    })
+}
+
+/// Jacobians of a global point and of a direction on a body, one after the other, row by row.
+///
+/// # Errors
+/// When there is no such body.
+#[wasm_bindgen(js_name = mj_jacPointAxis)]
+pub fn jac_point_axis(
+    model: &ModelHandle,
+    data: &DataHandle,
+    point: &[f64],
+    axis: &[f64],
+    body: usize,
+) -> Outcome<Vec<f64>> {
+    let (point, axis) = (three("the point", point)?, three("the axis", axis)?);
+    data.peek(model, |model, data| {
+        let mut all = vec![0.0; 6 * model.nv];
+        let (of_point, of_axis) = all.split_at_mut(3 * model.nv);
+        kinetree_sim::mj_jac_point_axis_into(model, data, Some(of_point), Some(of_axis), &point, &axis, body)
+            .map(|()| all)
     })
 }
 

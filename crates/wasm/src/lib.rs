@@ -18,8 +18,10 @@ pub mod functions;
 pub mod gpu;
 pub mod model;
 pub mod rollout;
+pub mod solver;
 #[cfg(all(feature = "viewer", target_arch = "wasm32"))]
 pub mod viewer;
+pub mod whole_body;
 
 use std::cell::RefCell;
 use wasm_bindgen::prelude::wasm_bindgen;

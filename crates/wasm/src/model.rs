@@ -6,6 +6,7 @@ use crate::files::Files;
 use js_sys::Array;
 use kinetree_model::enums::ObjType;
 use kinetree_model::{Field, FieldSlice, Model, ViewedIntegers, mj_id2name, mj_name2id};
+use kinetree_spec::diagnostics::Severity;
 use kinetree_spec::{Diagnostic, Diagnostics, Spec};
 use std::fmt::Write;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -24,8 +25,11 @@ impl ModelHandle {
         Self { model, integers: ViewedIntegers::default(), warnings }
     }
 
-    fn compile(spec: Result<Spec, Diagnostics>, files: &Files) -> Outcome<Self> {
+    fn compile(spec: Result<Spec, Diagnostics>, files: &Files, fixed_links: bool) -> Outcome<Self> {
         let mut spec = spec.map_err(model_failure)?;
+        if fixed_links {
+            spec.compilers.iter_mut().for_each(|compiler| compiler.fusestatic = false);
+        }
         let warnings = std::mem::take(&mut spec.warnings);
         Ok(Self::new(spec.compile_with(Some(&files.vfs)).map_err(model_failure)?, warnings))
     }
@@ -51,22 +55,34 @@ fn kind(number: i32) -> Outcome<ObjType> {
 
 #[wasm_bindgen]
 impl ModelHandle {
-    /// Compiles MJCF or URDF text.
+    /// Compiles MJCF or URDF text; with `fixed_links`, links that no joint moves are bodies of their own.
     ///
     /// # Errors
     /// With all findings, when there is something wrong.
     #[wasm_bindgen(js_name = fromText)]
-    pub fn from_text(xml: &str, files: &Files) -> Outcome<ModelHandle> {
-        Self::compile(Spec::from_xml_string(xml, Some(&files.vfs)), files)
+    pub fn from_text(xml: &str, files: &Files, fixed_links: bool) -> Outcome<ModelHandle> {
+        Self::compile(Spec::from_xml_string(xml, Some(&files.vfs)), files, fixed_links)
     }
 
-    /// Compiles a model of the files.
+    /// Compiles a model of the files; with `fixed_links`, links that no joint moves are bodies of their own.
     ///
     /// # Errors
     /// With all findings, when there is something wrong.
     #[wasm_bindgen(js_name = fromFile)]
-    pub fn from_file(name: &str, files: &Files) -> Outcome<ModelHandle> {
-        Self::compile(Spec::from_xml_file_in(name, Some(&files.vfs)), files)
+    pub fn from_file(name: &str, files: &Files, fixed_links: bool) -> Outcome<ModelHandle> {
+        Self::compile(Spec::from_xml_file_in(name, Some(&files.vfs)), files, fixed_links)
+    }
+
+    /// Compiles a model of the files for kinematics; what had to be left out is a warning.
+    ///
+    /// # Errors
+    /// With all findings, when not even the kinematics can be read.
+    #[wasm_bindgen(js_name = forKinematics)]
+    pub fn for_kinematics(name: &str, files: &Files) -> Outcome<ModelHandle> {
+        let loaded = kinetree_spec::load_kinematics(name, Some(&files.vfs)).map_err(model_failure)?;
+        let warning = |message| Diagnostic { severity: Severity::Warning, ..Diagnostic::error(message) };
+        let warnings = loaded.summary().map(warning).into_iter().collect();
+        Ok(Self::new(loaded.model, warnings))
     }
 
     /// Reads a binary model.

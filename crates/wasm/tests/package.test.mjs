@@ -163,6 +163,92 @@ test("inverse kinematics", () => {
   assert.throws(() => new Chain(Model.fromXml(ARM), "world", "wrist"), /wrist/);
 });
 
+test("chains say what their numbers mean", () => {
+  const model = Model.fromXml(ARM);
+  const chain = new Chain(model, "world", "tip");
+  assert.deepEqual([chain.jointNames.length, chain.jointKinds, chain.limits.length], [2, ["revolute", "revolute"], 2]);
+  assert.deepEqual([[...chain.qposIndices], [...chain.dofIndices]], [[0, 1], [0, 1]]);
+  assert.equal(chain.neutral().length, 2);
+  const q = [0.4, 0.7];
+  const values = [...chain.singularValues(q)];
+  assert.ok(Math.abs(chain.manipulability(q) - values.reduce((a, b) => a * b)) < 1e-12);
+  assert.ok(Math.abs(chain.conditionNumber(q) - values[0] / values.at(-1)) < 1e-9);
+  assert.deepEqual([chain.isSingular(q), chain.nullSpace(q)], [false, []]);
+  const local = kinetree.convertJacobian(chain.jacobian(q), chain.fk(q), "analytic", "geometric");
+  chain.jacobian(q, "local").forEach((x, i) => assert.ok(Math.abs(x - local[i]) < 1e-12));
+  const [rate, h] = [[0.3, -0.2], 1e-6];
+  const at = (t) => chain.jacobian(q.map((x, i) => x + t * rate[i]));
+  chain.jacobianDerivative(q, rate).forEach((x, i) => assert.ok(Math.abs(x - (at(h)[i] - at(-h)[i]) / (2 * h)) < 1e-8));
+});
+
+test("Jacobians under the names of the specification", () => {
+  const model = Model.fromXml(ARM);
+  const calculator = new kinetree.AnalyticalJacobianCalculator(model, "tip");
+  const chain = new Chain(model, "world", "tip");
+  const q = [0.4, 0.7];
+  assert.deepEqual(calculator.compute(q), chain.jacobian(q));
+  assert.deepEqual(calculator.compute(q, "geometric"), chain.jacobian(q, "local"));
+  assert.equal(calculator.getManipulability(q), chain.manipulability(q));
+  assert.equal(calculator.getConditionNumber(q), chain.conditionNumber(q));
+  assert.equal(calculator.isSingular(q), false);
+  assert.throws(() => calculator.compute([0]), EngineError);
+  assert.throws(() => calculator.compute(q, "analytic", "nowhere"), /nowhere/);
+});
+
+test("all solutions, weights and axes", () => {
+  const chain = new Chain(Model.fromXml(ARM), "world", "tip");
+  const solver = new Solver(chain, { maxRestarts: 50 });
+  const { position } = chain.fk([0.4, 0.7]);
+  const all = solver.solveAll(position, undefined, [0.4, 0.7]);
+  assert.ok(all.length >= 1 && all.every(({ converged }) => converged));
+  assert.ok(solver.solve(position, undefined, [0.4, 0.7], { mode: "nearest" }).converged);
+  assert.ok(solver.solve([position[0], 5, 9], undefined, undefined, { weights: [1, 0, 0, 0, 0, 0] }).converged);
+  assert.ok(solver.solve(undefined, undefined, undefined, { axis: [[0, 1, 0], [0, 1, 0]] }).converged);
+  assert.throws(() => solver.solve(position, undefined, undefined, { mode: "best" }), /best/);
+});
+
+test("whole-body tasks", () => {
+  const model = Model.fromXml(ARM);
+  const configuration = new kinetree.Configuration(model, [0.1, 0.2]);
+  const goal = new kinetree.Configuration(model, [0.4, 0.7]).pose("tip");
+  const task = kinetree.Task.frame(model, "tip", { orientationCost: 0 }).setTarget(goal.position, goal.quaternion);
+  const posture = kinetree.Task.posture(model, { cost: 1e-3 }).setTargetFromConfiguration(configuration);
+  const velocity = kinetree.solveIk(configuration, [task, posture], 0.01, { limits: [kinetree.Limit.configuration()] });
+  assert.equal(velocity.length, 2);
+  configuration.integrate(velocity, 0.01);
+  assert.ok(kinetree.solveGlobal(configuration, [task]).converged);
+  assert.ok(Math.hypot(...configuration.pose("tip").position.map((x, i) => x - goal.position[i])) < 1e-4);
+  assert.throws(() => kinetree.Task.damping(model).setTarget([0]), /no target/);
+  assert.throws(() => new kinetree.Task(), /made by/);
+});
+
+test("Jacobians of all points", () => {
+  const model = Model.fromXml(ARM);
+  const data = new Data(model).forward();
+  const body = model.nbody - 1;
+  assert.deepEqual(data.jacBodyCom(body), kinetree.mj_jac(model, data, data.xipos.slice(3 * body, 3 * body + 3), body));
+  assert.equal(data.jacGeom(model.ngeom - 1).jacp.length, 3 * model.nv);
+  assert.ok(data.jacDot([0, 0, 0], body).jacp.every((x) => x === 0), "nothing moves");
+  const { jacPoint, jacAxis } = data.jacPointAxis(data.xpos.slice(3 * body, 3 * body + 3), [1, 0, 0], body);
+  assert.deepEqual(jacPoint, data.jacBody(body).jacp);
+  assert.equal(jacAxis.length, 3 * model.nv);
+});
+
+test("links that no joint moves, and kinematics alone", () => {
+  const urdf = (mesh) => `<robot name="r"><link name="a"/><link name="b"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>
+    <collision><geometry>${mesh}</geometry></collision></link><link name="tool0"/>
+    <joint name="j" type="continuous"><parent link="a"/><child link="b"/></joint><joint name="f" type="fixed"><parent link="b"/><child link="tool0"/></joint></robot>`;
+  const ball = urdf(`<sphere radius="0.1"/>`);
+  const gone = urdf(`<mesh filename="gone.dae"/>`);
+  assert.equal(Model.fromXml(ball).id("body", "tool0"), -1);
+  for (const options of [{ fixedLinks: true }, { kinematics: true }]) assert.ok(Model.fromXml(ball, undefined, options).id("body", "tool0") > 0);
+  assert.throws(() => Model.fromXml(gone), ModelError);
+  const model = Model.fromFiles({ "robot.urdf": gone }, undefined, { kinematics: true });
+  assert.match(model.warnings[0].message, /gone\.dae/);
+  assert.deepEqual(new Chain(model, "a", "tool0").jointNames, ["j"]);
+  assert.throws(() => new Chain(Model.fromXml(ball), "world", "tool0"), /fused/);
+});
+
 test("models of several files and of zip files", () => {
   const files = { "robot/scene.xml": `<mujoco><include file="arm.xml"/></mujoco>`, "robot/arm.xml": ARM };
   for (const model of [Model.fromFiles(files), Model.fromFiles(files, "robot/scene.xml"), Model.fromZip(zip(files))]) assert.equal(model.nq, 2);

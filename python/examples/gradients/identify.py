@@ -75,19 +75,19 @@ def loss_and_gradient(model, parameters, measured):
 
 def bfgs(function, x, iterations=60, tolerance=1e-14):
     """Quasi-Newton method with a backtracking line search; returns the point and all losses."""
-    inverse, (value, slope) = np.eye(len(x)), function(x)
+    inverse, (value, gradient) = np.eye(len(x)), function(x)
     values = [value]
     for _ in range(iterations):
-        direction = -inverse @ slope
+        direction = -inverse @ gradient
         direction *= min(1.0, 0.5 / np.abs(direction).max())
         for step in 0.5 ** np.arange(20):
-            trial, new_slope = function(x + step * direction)
-            if trial < value + 1e-4 * step * slope @ direction:
+            trial, new_gradient = function(x + step * direction)
+            if trial < value + 1e-4 * step * gradient @ direction:
                 break
         else:
             break
-        s, y = step * direction, new_slope - slope
-        x, value, slope = x + s, trial, new_slope
+        s, y = step * direction, new_gradient - gradient
+        x, value, gradient = x + s, trial, new_gradient
         values.append(value)
         if s @ y > 1e-18:
             v = np.eye(len(x)) - np.outer(s, y) / (s @ y)

@@ -11,15 +11,15 @@ import numpy as np
 class Problem:
     """A trajectory of `steps` steps from the state `start`, `(qpos, qvel)`.
 
-    Costs are quadratic: of the state `½ eᵀ Q e` with `e` from `error(data)`, whose slope with the state (tangent space) is taken as constant,
-    the rows of `slope`; of controls `½ r |u|²`.
+    Costs are quadratic: of the state `½ eᵀ Q e` with `e` from `error(data)`, whose Jacobian by the state (tangent space) is taken as constant,
+    the rows of `jacobian`; of controls `½ r |u|²`.
     """
 
     model: kinetree.MjModel
     start: np.ndarray
     steps: int
     error: Callable[[kinetree.MjData], np.ndarray]
-    slope: np.ndarray
+    jacobian: np.ndarray
     running: np.ndarray
     final: np.ndarray
     effort: float
@@ -71,7 +71,7 @@ class Problem:
 
 def backward(problem, a, b, errors, final_error, controls, regularization):
     """Gains and feedforward of all steps; None when a Hessian is not positive definite."""
-    s = problem.slope
+    s = problem.jacobian
     vx = s.T @ (problem.final * final_error)
     vxx = s.T @ (problem.final[:, None] * s)
     running = s.T @ (problem.running[:, None] * s)

@@ -39,9 +39,9 @@ def main():
     parser.add_argument("--plot", help="write the costs of all seeds to this picture")
     arguments = parser.parse_args()
     model = kinetree.MjModel.from_xml_string(XML)
-    slope = np.zeros((9, 10))
-    slope[0, 1] = slope[1, 2] = slope[2, 3] = slope[3, 4] = 1
-    slope[4:, 5:] = np.eye(5)
+    jacobian = np.zeros((9, 10))
+    jacobian[0, 1] = jacobian[1, 2] = jacobian[2, 3] = jacobian[3, 4] = 1
+    jacobian[4:, 5:] = np.eye(5)
     running = np.array([3.0, 6, 0.3, 0.3, 0.2, 0.2, 0.1, 0.005, 0.005])
     final = np.array([100.0, 200, 10, 10, 20, 20, 10, 1, 1])
     curves, landed = [], 0
@@ -49,7 +49,7 @@ def main():
         random = np.random.default_rng(seed)
         height, pitch = random.uniform(-0.15, 0.05), random.uniform(-0.1, 0.1)
         start = np.array([0, height, pitch, *POSTURE, random.uniform(-0.3, 0.3), random.uniform(-1, 0), 0, 0, 0])
-        problem = ilqr.Problem(model, start, 200, error, slope, running, final, 0.02)
+        problem = ilqr.Problem(model, start, 200, error, jacobian, running, final, 0.02)
         guess = problem.simulate(np.zeros((200, 2)), hold_posture)[1]
         controls, costs = ilqr.solve(problem, guess, 150, limit=2.0)
         touches = []

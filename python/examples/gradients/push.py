@@ -40,11 +40,11 @@ def adam(function, x, iterations=400, rate=0.01):
     """Adam (Kingma and Ba, 2015); returns the best point and all losses."""
     first, second, losses, best = np.zeros_like(x), np.zeros_like(x), [], (np.inf, x, np.inf)
     for k in range(1, iterations + 1):
-        value, slope, off = function(x)
+        value, gradient, off = function(x)
         losses.append(value)
         if value < best[0]:
             best = (value, x.copy(), off)
-        first, second = 0.9 * first + 0.1 * slope, 0.99 * second + 0.01 * slope**2
+        first, second = 0.9 * first + 0.1 * gradient, 0.99 * second + 0.01 * gradient**2
         x = x - rate * (first / (1 - 0.9**k)) / (np.sqrt(second / (1 - 0.99**k)) + 1e-9)
     return best, losses
 

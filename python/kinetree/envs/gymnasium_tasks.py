@@ -5,7 +5,7 @@ What is observed and rewarded is Rust (`crates/tasks`); first states are drawn h
 
 import numpy as np
 
-from kinetree.envs.vector import TaskVectorEnv
+from kinetree.envs.vector import TaskVectorEnv, bundled_model
 
 
 class GymnasiumVectorEnv(TaskVectorEnv):
@@ -24,7 +24,8 @@ class GymnasiumVectorEnv(TaskVectorEnv):
         self._noise = self.noise if reset_noise_scale is None else reset_noise_scale
         # classes that others derive from these have names of their own
         task = next(kind.__name__ for kind in type(self).__mro__ if kind.__module__ == __name__).removesuffix("VectorEnv")
-        super().__init__(task, xml_file or self.file, num_envs, frame_skip=frame_skip or self.steps, **arguments)
+        super().__init__(task, xml_file or bundled_model(self.file), num_envs, frame_skip=self.steps if frame_skip is None else frame_skip,
+                         **arguments)
 
     def first_state(self, random):
         """Uniform noise in positions; uniform or normal noise in velocities."""

@@ -38,7 +38,8 @@ class SuiteVectorEnv(TaskVectorEnv):
         model = model or find_model(self.domain)
         model = model if isinstance(model, kinetree.MjModel) else kinetree.MjModel.from_xml_path(os.fspath(model))
         interval, seconds = DOMAINS[self.domain]
-        steps = frame_skip or (1 if interval is None else round(interval / model.opt.timestep))
+        usual = 1 if interval is None else round(interval / model.opt.timestep)
+        steps = usual if frame_skip is None else frame_skip
         limit = max_episode_steps or math.ceil(seconds / (model.opt.timestep * steps))
         self._scratch = kinetree.MjData(model)
         super().__init__(task, model, num_envs, frame_skip=steps, max_episode_steps=limit, **arguments)
@@ -75,7 +76,7 @@ class SuiteVectorEnv(TaskVectorEnv):
             random = self._random[world][0]
             angle, radius = random.uniform(0, 2 * np.pi), random.uniform(0.05, 0.20)
             self._places[world, target, :2] = radius * np.sin(angle), radius * np.cos(angle)
-        self.batch.vary("geom_pos", self._places)
+        self.batch.vary("geom_pos", self._places[worlds], worlds)
 
     def has_contacts(self, qpos):
         """Whether anything touches at these positions."""

@@ -1,5 +1,6 @@
 """Gymnasium vector environments over a batch of worlds: tasks of one's own in Python, and tasks of the extension module."""
 
+import inspect
 import os
 import pathlib
 
@@ -9,23 +10,50 @@ from gymnasium.utils import seeding
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
+from kinetree import _core
 from kinetree.batch import BatchSim
+from kinetree.enums import mjtCamera, mjtObj
+from kinetree.renderer import BatchRenderer
+from kinetree.scene import MjvCamera
 from kinetree.structs import MjModel
 
 
+def bundled_model(name):
+    """Path of a model of Gymnasium's."""
+    return pathlib.Path(gymnasium.__file__).parent / "envs" / "mujoco" / "assets" / name
+
+
 def find_model(file):
-    """Path of a model: a file of Gymnasium's by name alone, any other by its path."""
+    """Path of a model: a file, or else one of Gymnasium's by name alone."""
     file = os.fspath(file)
-    if os.path.dirname(file):
+    if os.path.exists(file):
         return file
-    return str(pathlib.Path(gymnasium.__file__).parent / "envs" / "mujoco" / "assets" / file)
+    if not os.path.dirname(file) and bundled_model(file).exists():
+        return str(bundled_model(file))
+    raise FileNotFoundError(f"there is no model {file!r}: neither in {os.getcwd()}, nor among Gymnasium's")
+
+
+def tracking_camera(model):
+    """The camera of the model named "track", or else one that follows the first body that moves, with all its tree in sight."""
+    index = model._name2id(int(mjtObj.mjOBJ_CAMERA), "track")
+    if index >= 0:
+        return index
+    camera = MjvCamera()
+    _core.mjv_defaultFreeCamera(model, camera)
+    moving = np.flatnonzero(model.body_treeid >= 0)
+    if len(moving):
+        camera.type, camera.trackbodyid = int(mjtCamera.mjCAMERA_TRACKING), int(moving[0])
+        reach = np.linalg.norm(model.body_pos[moving[model.body_treeid[moving] == model.body_treeid[moving[0]]][1:]], axis=1).sum()
+        camera.distance = max(2.5 * float(reach), 3.0)
+        camera.elevation = -20.0
+    return camera
 
 
 class BatchVectorEnv(VectorEnv):
     """A task on a batch of worlds. Subclasses say what is observed and rewarded, for all worlds at once.
 
-    A subclass defines `observe` and `evaluate`, and if need be `outputs`, `first_state`, `remember` and `reset_info`. Tables of all worlds
-    are in `self.batch`.
+    A subclass defines `observe` and `evaluate`, and if need be `outputs`, `first_state`, `randomize`, `remember` and `reset_info`. Tables
+    of all worlds are in `self.batch`.
 
     A world that fails (its state is no longer finite) ends its episode: it is terminated with reward 0, numbers of its observation
     that are not finite are 0, and `infos["error"]` says why. Other worlds go on.
@@ -37,7 +65,11 @@ class BatchVectorEnv(VectorEnv):
         max_episode_steps: steps after which an episode is truncated; None for no limit.
         autoreset_mode: when worlds whose episode has ended begin anew: in the next step, in the same step, or not (`AutoresetMode`).
         nthread: number of threads; zero for one per processor.
-        render_mode: None; batches draw nothing.
+        render_mode: "rgb_array" for pictures from `render`, or None.
+        width: columns of a picture.
+        height: rows of a picture.
+        camera: camera of the pictures, by name, number or as an `MjvCamera`; without one, a camera named "track", or else one that follows
+            the first body that moves.
         device: "cpu", or "gpu" for physics on a GPU in single precision; models with something that it does not simulate are refused.
         adapter: part of the name of the GPU; the fastest one without it.
     """
@@ -48,10 +80,12 @@ class BatchVectorEnv(VectorEnv):
     """Type of the numbers of actions."""
 
     def __init__(self, model, num_envs, *, frame_skip=1, max_episode_steps=None, autoreset_mode=AutoresetMode.NEXT_STEP, nthread=0,
-                 render_mode=None, device="cpu", adapter=None):
-        if render_mode is not None:
-            raise ValueError(f"render_mode must be None, but is {render_mode!r}: draw single worlds with gymnasium.make")
-        self.num_envs = num_envs
+                 render_mode=None, width=480, height=480, camera=None, device="cpu", adapter=None):
+        if render_mode not in (None, "rgb_array"):
+            raise ValueError(f"render_mode must be 'rgb_array' or None, but is {render_mode!r}: show a single world in a window with "
+                             "kinetree.viewer.launch_passive")
+        self.num_envs, self.render_mode = num_envs, render_mode
+        self._pictures, self._renderer = (width, height, camera), None
         self.model = model if isinstance(model, MjModel) else MjModel.from_xml_path(find_model(model))
         self.batch = BatchSim(self.model, num_envs, nthread=nthread, frame_skip=frame_skip, time_limit=max_episode_steps,
                               outputs=self.outputs, task=self._task(), device=device, adapter=adapter)
@@ -59,11 +93,11 @@ class BatchVectorEnv(VectorEnv):
         self.init_qpos, self.init_qvel = np.array(self.model.qpos0), np.zeros(self.model.nv)
         self.max_episode_steps = max_episode_steps
         self.autoreset_mode = AutoresetMode(autoreset_mode)
-        self.metadata = {"render_modes": [], "render_fps": round(1.0 / self.dt), "autoreset_mode": self.autoreset_mode}
+        self.metadata = {"render_modes": ["rgb_array"], "render_fps": round(1.0 / self.dt), "autoreset_mode": self.autoreset_mode}
         low, high = self.model.actuator_ctrlrange.astype(self.action_dtype).T
         self.single_action_space = gymnasium.spaces.Box(low, high, dtype=self.action_dtype)
         self.action_space = batch_space(self.single_action_space, num_envs)
-        shape = self.observe(slice(None)).shape[1:]
+        shape = self._observe(slice(None), num_envs).shape[1:]
         self.single_observation_space = gymnasium.spaces.Box(-np.inf, np.inf, shape, dtype=np.float64)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         # generator and seed of each world, made when they are needed
@@ -79,11 +113,14 @@ class BatchVectorEnv(VectorEnv):
 
     def observe(self, worlds):
         """Observations of some worlds (an index of rows: `self.batch.qpos[worlds]`), a new array with a row for each."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} says not what it observes: define `observe(self, worlds)`, which returns an array "
+                                  "with a row for each of these worlds, such as "
+                                  "np.concatenate((self.batch.qpos[worlds], self.batch.qvel[worlds]), axis=1)")
 
     def evaluate(self, actions, before):
         """Rewards, terminations and infos (a dictionary of arrays) of all worlds after a step; `before` is from `remember`."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} says not what it rewards: define `evaluate(self, actions, before)`, which returns "
+                                  "rewards, terminations (an array each, with a number for each world) and infos (a dictionary of arrays)")
 
     def remember(self):
         """What `evaluate` needs to know about the states before a step."""
@@ -92,6 +129,10 @@ class BatchVectorEnv(VectorEnv):
     def first_state(self, random):
         """`qpos` and `qvel` of one world at the begin of an episode, given its random numbers (a NumPy generator)."""
         return self.init_qpos, self.init_qvel
+
+    def randomize(self, worlds, generators):
+        """Called for the worlds that begin an episode, before their first states are drawn, with the random numbers of each: the place for
+        `self.batch.vary("body_mass", masses, worlds, recompute=True)`, which gives them models of their own."""
 
     def reset_info(self):
         """Infos of worlds that have just been reset: a dictionary of arrays, of all worlds."""
@@ -146,7 +187,7 @@ class BatchVectorEnv(VectorEnv):
         self._begin(worlds)
         infos = {}
         _add(infos, self.reset_info(), mask)
-        return self.observe(slice(None)), infos
+        return self._observe(slice(None), self.num_envs), infos
 
     def step(self, actions):
         """Makes a step of all worlds."""
@@ -155,6 +196,21 @@ class BatchVectorEnv(VectorEnv):
         observations, rewards, terminated, truncated, info = self._advance(actions, fresh)
         self._ended = _worlds(terminated | truncated)
         return observations, rewards, terminated, truncated, self._tell(observations, info, fresh)
+
+    def render(self):
+        """A picture of each world, (height, width, 3) bytes; None without `render_mode`."""
+        if self.render_mode is None:
+            return None
+        if self._renderer is None:
+            width, height, camera = self._pictures
+            self._renderer = BatchRenderer(self.model, height, width, cameras=(tracking_camera(self.model) if camera is None else camera,))
+        return tuple(self._renderer.render(self.batch)[:, 0])
+
+    def close_extras(self, **kwargs):
+        """Gives back what draws."""
+        if self._renderer is not None:
+            self._renderer.close()
+            self._renderer = None
 
     def _fresh(self):
         """Worlds that begin an episode in the next step, instead of going on."""
@@ -168,7 +224,11 @@ class BatchVectorEnv(VectorEnv):
         self.batch.step_or_begin(self._mask(fresh) if fresh else None, actions.dtype == np.float32)
         rewards, terminated, info = self.evaluate(actions, before)
         rewards, terminated = np.array(rewards, dtype=np.float64), np.array(terminated, dtype=bool)
-        observations, failed = self.observe(slice(None)), self.batch.failed
+        for name, values in (("rewards", rewards), ("terminations", terminated)):
+            if values.shape != (self.num_envs,):
+                raise ValueError(f"{type(self).__name__}.evaluate must return {name} of shape ({self.num_envs},), one for each world, "
+                                 f"but theirs is {values.shape}")
+        observations, failed = self._observe(slice(None), self.num_envs), self.batch.failed
         if failed is not None:
             rewards[failed], terminated = 0.0, terminated | failed
             info["error"] = np.array(self.batch.errors, dtype=object)
@@ -195,10 +255,18 @@ class BatchVectorEnv(VectorEnv):
         _add(last, info, ended)
         infos = {"final_obs": final, "_final_obs": ended.copy(), "final_info": last, "_final_info": ended.copy()}
         self._begin(worlds)
-        observations[worlds] = self.observe(worlds)
+        observations[worlds] = self._observe(worlds, len(worlds))
         _add(infos, self.reset_info(), ended)
         _add(infos, info, ~ended)
         return infos
+
+    def _observe(self, worlds, count):
+        """Observations of so many worlds, if there is a row for each."""
+        observations = np.asarray(self.observe(worlds))
+        if observations.ndim == 0 or len(observations) != count:
+            raise ValueError(f"{type(self).__name__}.observe must return a row for each of {count} worlds, "
+                             f"but the shape is {observations.shape}")
+        return observations
 
     def _check(self, actions):
         """Actions as an array, if it has the right type and shape."""
@@ -222,7 +290,15 @@ class BatchVectorEnv(VectorEnv):
         qpos, qvel = self.batch.qpos, self.batch.qvel
         for world in worlds:
             self._seed(world, None)
+        if worlds and type(self).randomize is not BatchVectorEnv.randomize:
+            self.randomize(worlds, [self._random[world][0] for world in worlds])
+        for world in worlds:
             qpos[world], qvel[world] = self.first_state(self._random[world][0])
+        finite = np.isfinite(qpos[worlds]).all(axis=1) & np.isfinite(qvel[worlds]).all(axis=1)
+        if not finite.all():
+            wrong = np.asarray(worlds)[~finite]
+            qpos[wrong], qvel[wrong] = self.init_qpos, self.init_qvel
+            raise ValueError(f"{type(self).__name__}.first_state has returned numbers for world {wrong[0]} that are not finite")
 
     def _begin(self, worlds):
         """Begins new episodes."""
@@ -238,6 +314,10 @@ class BatchVectorEnv(VectorEnv):
         return mask
 
 
+# names of the arguments of `BatchVectorEnv` that are no settings of a task
+_ARGUMENTS = tuple(inspect.signature(BatchVectorEnv).parameters)[2:]
+
+
 class TaskVectorEnv(BatchVectorEnv):
     """A task of the extension module: a step of all worlds, with observations and rewards, is one call without the interpreter lock.
 
@@ -246,11 +326,10 @@ class TaskVectorEnv(BatchVectorEnv):
         settings: numbers, ranges and flags of the task by name; and the arguments of `BatchVectorEnv`.
     """
 
-    def __init__(self, task, model, num_envs, *, frame_skip=1, max_episode_steps=None, autoreset_mode=AutoresetMode.NEXT_STEP, nthread=0,
-                 render_mode=None, device="cpu", adapter=None, **settings):
+    def __init__(self, task, model, num_envs, **settings):
+        arguments = {name: settings.pop(name) for name in _ARGUMENTS if name in settings}
         self._choice = task, settings
-        super().__init__(model, num_envs, frame_skip=frame_skip, max_episode_steps=max_episode_steps, autoreset_mode=autoreset_mode,
-                         nthread=nthread, render_mode=render_mode, device=device, adapter=adapter)
+        super().__init__(model, num_envs, **arguments)
         self._of_states, of_steps = self.batch.metric_columns
         self._metrics = {**self._of_states, **of_steps}
         # unless a subclass has a say in it

@@ -50,21 +50,32 @@ def _kind(element):
     return kind
 
 
-def _bind_model(self, elements):
+def _bind_model(self, specs):
     """Fields of the model for an element of the description, or for several."""
-    if isinstance(elements, Sequence):
-        return Bound([_bind_model(self, element) for element in elements])
-    return getattr(self, _kind(elements))(_number(self, elements))
+    if isinstance(specs, Sequence):
+        return Bound([_bind_model(self, element) for element in specs])
+    return getattr(self, _kind(specs))(_number(self, specs))
 
 
-def _bind_data(self, elements):
+def _bind_data(self, specs):
     """Fields of the data for an element of the description, or for several."""
-    if isinstance(elements, Sequence):
-        return Bound([_bind_data(self, element) for element in elements])
-    kind = _kind(elements)
+    if isinstance(specs, Sequence):
+        return Bound([_bind_data(self, element) for element in specs])
+    kind = _kind(specs)
     if kind not in named.DATA:
         raise ValueError(f"a {kind} has no fields in the data")
-    return getattr(self, kind)(_number(self.model, elements))
+    return getattr(self, kind)(_number(self.model, specs))
+
+
+def _scalar(bind):
+    def bind_scalar(self, spec):
+        if isinstance(spec, Sequence):
+            raise TypeError("one element is expected: bind takes several")
+        return bind(self, spec)
+
+    bind_scalar.__doc__ = "Fields for one element of the description."
+    return bind_scalar
 
 
 MjModel.bind, MjData.bind = _bind_model, _bind_data
+MjModel.bind_scalar, MjData.bind_scalar = _scalar(_bind_model), _scalar(_bind_data)

@@ -252,6 +252,22 @@ for _kind in CLASSED:
     setattr(MjsDefault, _kind, _prototype(_kind))
 
 
+class AttachedKey:
+    """A keyframe of an attached part, as the model compiled last has it. It follows its part, so its numbers are not written."""
+
+    def __init__(self, name, time, values):
+        self.__dict__.update(name=name, time=time)
+        for part, numbers in zip(("qpos", "qvel", "act", "ctrl", "mpos", "mquat"), values):
+            self.__dict__[part] = np.array(numbers)
+            self.__dict__[part].flags.writeable = False
+
+    def __setattr__(self, name, value):
+        raise AttributeError(f"the key {self.name!r} belongs to an attached part, which decides about its {name!r}")
+
+    def __repr__(self):
+        return f"<AttachedKey {self.name!r}>"
+
+
 class MjsWrap:
     """One step on the path of a tendon."""
 
@@ -295,6 +311,9 @@ class MjsWrap:
         spec, _, index = self._tendon._where()
         spec._set_wrap(index, self._place, value)
 
+    info = ""
+    """Text that belongs to errors: none."""
+
     coef = property(_number, _set_number, doc="Coefficient of a joint.")
     divisor = property(_number, _set_number, doc="Divisor of a pulley.")
 
@@ -315,6 +334,7 @@ def _wrapper(kind):
 
 _wrap_site, _wrap_geom, _wrap_joint, _wrap_pulley = (_wrapper(kind) for kind in ("site", "geom", "joint", "pulley"))
 MjsTendon = CLASSES["tendon"]
+MjsTendon.default = lambda self: self.classname
 MjsTendon.path = property(_path, doc=_path.__doc__)
 MjsTendon.wrap_site = lambda self, name: _wrap_site(self, name)
 MjsTendon.wrap_geom = lambda self, name, sidesite="": _wrap_geom(self, name, sidesite)

@@ -213,6 +213,11 @@ class MjsCompiler(Settings):
         self._assign(name, value)
 
 
+for _name in ("alignfree autolimits balanceinertia boundinertia boundmass degree discardvisual eulerseq fitaabb fusestatic inertiafromgeom "
+              "inertiagrouprange meshdir saveinertial settotalmass texturedir usethread").split():
+    setattr(MjsCompiler, _name, field(_name))
+
+
 class VisualSettings:
     """Visualization settings, by group."""
 

@@ -10,7 +10,7 @@ import numpy as np
 from kinetree import _core
 from kinetree._core import FatalError
 from kinetree.spec.copy_back import copy_back
-from kinetree.spec.elements import CLASSED, CLASSES, KINDS, MjsDefault
+from kinetree.spec.elements import CLASSED, CLASSES, KINDS, AttachedKey, MjsDefault
 from kinetree.spec.fields import MjsCompiler, Settings, VisualSettings
 from kinetree.spec.tree import CHILDREN, class_name, set_fields
 from kinetree.structs import MjData, MjModel, _text_keys
@@ -355,8 +355,14 @@ def _adder(kind):
     return add
 
 
+def _keys(self):
+    """All keys, after a compilation also those of attached parts."""
+    own = [self._element("key", index) for index in self._all("key")]
+    return own + [AttachedKey(*row) for row in self._attached_keys()]
+
+
 for _kind, (_, _plural) in KINDS.items():
-    setattr(MjSpec, _plural, _list(_kind))
+    setattr(MjSpec, _plural, property(_keys, doc=_keys.__doc__) if _kind == "key" else _list(_kind))
     setattr(MjSpec, _kind, _finder(_kind))
     if _kind not in CHILDREN:
         setattr(MjSpec, f"add_{_kind}", _adder(_kind))

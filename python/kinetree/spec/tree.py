@@ -1,5 +1,6 @@
 """Bodies, frames and sites: adding, listing, finding and attaching what hangs on them."""
 
+from kinetree import enums
 from kinetree.enums import mjtObj
 from kinetree.spec.elements import CLASSES, FORMS, KINDS, MjsDefault, MjsElement, MjsOrientation
 
@@ -16,6 +17,8 @@ def class_name(default):
 
 def set_fields(element, fields, allowed=None):
     """Sets the fields of a new element; when one is wrong the element goes again."""
+    # nothing given, as in the signatures of the reference
+    fields = {name: value for name, value in fields.items() if value is not None}
     try:
         _set_forms(element, fields, "", ("axisangle", "xyaxes", "zaxis", "euler"))
         if element._kind == "body":
@@ -25,11 +28,33 @@ def set_fields(element, fields, allowed=None):
             if not known or (allowed is not None and name not in allowed):
                 options = sorted(allowed or (n for n in dir(type(element)) if isinstance(getattr(type(element), n), property)))
                 raise TypeError(f"Invalid {name} keyword argument. Valid options are: {', '.join(options)}.")
-            setattr(element, name, value)
+            _set_named(element, name, value)
     except Exception:
         element._spec._delete(element._kind, element._index)
         raise
     return element
+
+
+# enumerations of the fields that programs write most
+_ENUMERATIONS = {
+    ("joint", "type"): enums.mjtJoint, ("geom", "type"): enums.mjtGeom, ("site", "type"): enums.mjtGeom, ("camera", "mode"): enums.mjtCamLight,
+    ("light", "mode"): enums.mjtCamLight, ("light", "type"): enums.mjtLightType, ("texture", "type"): enums.mjtTexture,
+    ("equality", "type"): enums.mjtEq, ("actuator", "trntype"): enums.mjtTrn, ("actuator", "dyntype"): enums.mjtDyn,
+    ("actuator", "gaintype"): enums.mjtGain, ("actuator", "biastype"): enums.mjtBias, ("sensor", "type"): enums.mjtSensor,
+    ("sensor", "objtype"): enums.mjtObj, ("sensor", "reftype"): enums.mjtObj, ("equality", "objtype"): enums.mjtObj,
+}
+
+
+def _set_named(element, name, value):
+    """Sets a field; a value of the wrong kind is named with what would do."""
+    try:
+        setattr(element, name, value)
+    except (TypeError, ValueError) as problem:
+        if name in str(problem):
+            raise
+        members = _ENUMERATIONS.get((element._kind, name)) if isinstance(value, str) else None
+        hint = f"; one of {', '.join(map(str, members))}" if members else ""
+        raise type(problem)(f"{type(element).__name__}.{name} = {value!r}: {problem}{hint}") from None
 
 
 def _set_forms(element, fields, prefix, forms):
@@ -43,6 +68,15 @@ def _set_forms(element, fields, prefix, forms):
     MjsOrientation(element, bool(prefix))._write(FORMS[given[0]], values)
 
 
+def _own(self, frame):
+    """Place of a frame of the same description."""
+    if not isinstance(frame, MjsFrame):
+        raise TypeError(f"a frame must be an MjsFrame, not {type(frame).__name__}")
+    if frame._spec is not self._spec:
+        raise ValueError(f"the frame '{frame.name}' belongs to another description: attach it first")
+    return frame._index
+
+
 def _owner(self):
     """The body and the frame that something is added to."""
     if isinstance(self, MjsFrame):
@@ -54,7 +88,7 @@ def _adder(kind):
     def add(self, default=None, **fields):
         body, frame = _owner(self)
         if isinstance(default, MjsFrame):
-            default, frame = None, default._index
+            default, frame = None, _own(self, default)
         index = self._spec._add_to_body(body, kind, class_name(default), frame)
         return set_fields(self._spec._element(kind, index), fields)
 
@@ -125,7 +159,12 @@ def _find_all(self, kind):
     return found
 
 
-MjsBody.find_all = _find_all
+def _find_child(self, name):
+    """The body of this name: this one or one below it, at any depth; None when there is none."""
+    return next((body for body in [self, *_find_all(self, "body")] if body.name == name), None)
+
+
+MjsBody.find_all, MjsBody.find_child = _find_all, _find_child
 
 
 def _parent(self):
@@ -142,7 +181,7 @@ def _frame(self):
 
 def _set_frame(self, frame):
     """Moves this into a frame of the same body."""
-    self._spec._set_frame(self._kind, self._index, None if frame is None else frame._index)
+    self._spec._set_frame(self._kind, self._index, None if frame is None else _own(self, frame))
 
 
 for _kind in CHILDREN:

@@ -1,11 +1,11 @@
 //! Derivatives of steps and of inverse dynamics, and the search for actuator length ranges.
 
 use super::functions;
-use crate::args::{Out, Values};
+use crate::args::{Out, Values, filled};
 use crate::call::{PyData, PyModel, change, run};
 use crate::errors::{fatal, index};
 use kinetree_model::enums::LengthRangeMode;
-use kinetree_model::{Data, Model};
+use kinetree_model::{Data, Model, is_interrupted};
 use kinetree_sim as sim;
 use kinetree_sim::{DerivativeError, FieldGradient, InverseJacobians, LengthRangeOptions};
 use numpy::PyArray1;
@@ -22,7 +22,7 @@ impl<'py> Matrix<'py> {
         if let Some(target) = &target {
             target.expect_shape(name, rows, cols)?;
         }
-        let values = target.is_some().then(|| vec![0.0; rows * cols]);
+        let values = target.is_some().then(|| filled(0.0, rows * cols)).transpose()?;
         Ok(Self { target, values })
     }
 
@@ -132,18 +132,19 @@ fn rollout_vjp<'py>(
     let steps = state_gradients.len().checked_div(nx).unwrap_or(0);
     state_gradients.expect_shape("state_gradients", steps, nx)?;
     controls.expect_shape("controls", steps, model.nu)?;
-    let (mut dx, mut du) = (vec![0.0; nx], vec![0.0; steps * model.nu]);
+    let (mut dx, mut du) = (filled(0.0, nx)?, filled(0.0, steps * model.nu)?);
     let mut values = Vec::new();
     for field in &fields {
-        values.push(vec![0.0; sim::field_gradient_size(model, field).map_err(fatal)?]);
+        values.push(filled(0.0, sim::field_gradient_size(model, field).map_err(fatal)?)?);
     }
     let mut outputs: Vec<_> =
         fields.iter().zip(&mut values).map(|(field, values)| FieldGradient { field, values }).collect();
     run(m, d, |m, d| {
         let (controls, gradients) = (&controls.values, &state_gradients.values);
-        sim::rollout_vjp(m, d, controls, gradients, &mut dx, &mut du, &mut outputs)
-    })?
-    .map_err(fatal)?;
+        let go_on = &mut || !is_interrupted();
+        sim::rollout_vjp_watched(m, d, controls, gradients, &mut dx, &mut du, &mut outputs, go_on)
+            .map_err(fatal)
+    })??;
     let array = |values| PyArray1::from_vec(py, values);
     Ok((array(dx), array(du), values.into_iter().map(array).collect()))
 }

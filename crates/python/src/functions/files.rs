@@ -2,12 +2,15 @@
 
 use super::functions;
 use crate::args::{Out, Text};
-use crate::call::{PyData, PyModel};
-use crate::errors::fatal;
-use kinetree_model::{Field, FieldSlice};
+use crate::call::{PyData, PyModel, peek};
+use crate::errors::{fatal, invalid};
+use crate::panics::guarded;
+use crate::signals::raise_kept;
+use kinetree_model::{FloatFormat, data_text, model_text};
+use kinetree_sim as sim;
 use kinetree_spec::AssetCache;
 use pyo3::prelude::*;
-use std::fmt::Write;
+use std::path::PathBuf;
 
 /// Writes the model as a binary file, or into a buffer of `mj_sizeModel` bytes.
 #[pyfunction]
@@ -18,7 +21,7 @@ fn mj_saveModel(m: PyModel<'_, '_>, filename: Option<Text>, buffer: Option<Out<'
         std::fs::write(&name, &bytes).map_err(|e| fatal(format!("cannot write '{name}': {e}")))?;
     }
     if let Some(buffer) = buffer {
-        let mut image = buffer.read();
+        let mut image = buffer.read()?;
         let room = image.len();
         let target = image.get_mut(..bytes.len()).ok_or_else(|| {
             fatal(format!("the buffer has {room} bytes, but the model needs {}", bytes.len()))
@@ -35,58 +38,62 @@ fn mj_sizeModel(m: PyModel<'_, '_>) -> PyResult<usize> {
     Ok(m.get().read()?.image_len())
 }
 
-/// Appends the rows of a field to a text.
-fn print_field(text: &mut String, field: &Field<'_>) {
-    let columns = (field.shape[1] * field.shape[2]).max(1);
-    let values: Vec<String> = match field.data {
-        FieldSlice::F64(v) => v.iter().map(|x| format!("{x:.6}")).collect(),
-        FieldSlice::F32(v) => v.iter().map(|x| format!("{x:.6}")).collect(),
-        FieldSlice::I32(v) => v.iter().map(ToString::to_string).collect(),
-        FieldSlice::I64(v) => v.iter().map(ToString::to_string).collect(),
-        FieldSlice::U64(v) => v.iter().map(ToString::to_string).collect(),
-        FieldSlice::U8(v) => v.iter().map(ToString::to_string).collect(),
-    };
-    if values.is_empty() {
-        return;
-    }
-    let _ = writeln!(text, "{}", field.name.to_uppercase());
-    for row in values.chunks(columns) {
-        let _ = writeln!(text, "  {}", row.join(" "));
-    }
-    text.push('\n');
-}
-
 fn save(filename: &str, text: &str) -> PyResult<()> {
     std::fs::write(filename, text).map_err(|e| fatal(format!("cannot write '{filename}': {e}")))
 }
 
-/// Writes sizes and arrays of a model to a text file.
+/// The format of numbers that a text asks for.
+fn number_format(float_format: Option<Text>) -> PyResult<FloatFormat> {
+    float_format.map_or_else(|| Ok(FloatFormat::default()), |Text(text)| text.parse().map_err(invalid))
+}
+
+fn print_model(m: PyModel<'_, '_>, filename: &str, format: &FloatFormat) -> PyResult<()> {
+    let text = raise_kept(guarded(|| m.get().read().map(|model| model_text(&model, format))))??;
+    save(filename, &text)
+}
+
+fn print_data(m: PyModel<'_, '_>, d: PyData<'_, '_>, filename: &str, format: &FloatFormat) -> PyResult<()> {
+    let text = peek(m, d, |m, d| {
+        data_text(m, d, format, |contact| sim::mj_contact_force(m, d, contact).unwrap_or_default())
+    })?;
+    save(filename, &text)
+}
+
+/// Writes sizes, options and elements of a model to a text file.
 #[pyfunction]
 fn mj_printModel(m: PyModel<'_, '_>, filename: Text) -> PyResult<()> {
-    let model = &*m.get().read()?;
-    let mut text = String::new();
-    for (name, value) in model.sizes().iter() {
-        let _ = writeln!(text, "{name:<20} {value}");
-    }
-    text.push('\n');
-    for field in model.opt.fields().iter().chain(&model.stat.fields()).chain(&model.fields()) {
-        print_field(&mut text, field);
-    }
-    save(&filename.0, &text)
+    print_model(m, &filename.0, &FloatFormat::default())
+}
+
+/// As `mj_printModel`, with numbers as C's `printf` writes them: `"%.6g"`, for example.
+#[pyfunction]
+#[pyo3(signature = (m, filename, float_format=None))]
+fn mj_printFormattedModel(m: PyModel<'_, '_>, filename: Text, float_format: Option<Text>) -> PyResult<()> {
+    print_model(m, &filename.0, &number_format(float_format)?)
 }
 
 /// Writes all arrays of a data to a text file.
 #[pyfunction]
 fn mj_printData(m: PyModel<'_, '_>, d: PyData<'_, '_>, filename: Text) -> PyResult<()> {
-    let text = d.get().with(m.py(), |d| {
-        let mut text = format!("TIME\n  {}\n\n", d.time);
-        let _ = writeln!(text, "NCON {}\nNEFC {}\n", d.ncon, d.nefc);
-        for field in &d.fields() {
-            print_field(&mut text, field);
-        }
-        text
-    })?;
-    save(&filename.0, &text)
+    print_data(m, d, &filename.0, &FloatFormat::default())
+}
+
+/// As `mj_printData`, with numbers as C's `printf` writes them: `"%.6g"`, for example.
+#[pyfunction]
+#[pyo3(signature = (m, d, filename, float_format=None))]
+fn mj_printFormattedData(
+    m: PyModel<'_, '_>,
+    d: PyData<'_, '_>,
+    filename: Text,
+    float_format: Option<Text>,
+) -> PyResult<()> {
+    print_data(m, d, &filename.0, &number_format(float_format)?)
+}
+
+/// The file, the files it includes, the models it names and the assets of all of them.
+#[pyfunction]
+fn mju_getXMLDependencies(filename: PathBuf) -> PyResult<Vec<String>> {
+    raise_kept(guarded(|| kinetree_spec::dependencies(&filename, None)))?.map_err(fatal)
 }
 
 /// The elements and attributes of MJCF as text, or as HTML with `flg_html`; `flg_pad` indents by level.
@@ -136,6 +143,7 @@ fn mj_clearCache(cache: PyRef<'_, MjCache>) {
 
 pub(super) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     functions!(module; mj_getCache mj_getCacheSize mj_getCacheCapacity mj_setCacheCapacity mj_clearCache);
-    functions!(module; mj_saveModel mj_sizeModel mj_printModel mj_printData mj_printSchema);
+    functions!(module; mj_saveModel mj_sizeModel mj_printModel mj_printFormattedModel mj_printData mj_printFormattedData);
+    functions!(module; mj_printSchema mju_getXMLDependencies);
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! Rays against geoms, flexes and skins.
 
 use super::functions;
-use crate::args::{Fixed, Out, OutFixed, Values};
+use crate::args::{Fixed, Out, OutFixed, Values, filled};
 use crate::call::{PyData, PyModel, peek, run};
 use crate::errors::{fatal, index};
 use crate::panics::guarded;
@@ -79,7 +79,7 @@ fn mj_multiRay(
         normal.expect("normal", 3 * nray)?;
     }
     let vectors: Vec<[f64; 3]> = vec.values.chunks_exact(3).map(|v| [v[0], v[1], v[2]]).collect();
-    let mut hits: Vec<Option<GeomHit>> = vec![None; nray];
+    let mut hits: Vec<Option<GeomHit>> = filled(None, nray)?;
     run(m, d, |m, d| sim::mj_multi_ray(m, d, &pnt.0, &vectors, &filter, cutoff, &mut hits))?
         .map_err(fatal)?;
     geomid.write(&hits.iter().map(|h| h.map_or(-1, |h| h.geom as i32)).collect::<Vec<_>>())?;

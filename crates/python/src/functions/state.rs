@@ -1,7 +1,7 @@
 //! State vectors, keyframes, copies of data, and delayed controls and sensors.
 
 use super::functions;
-use crate::args::{Out, Values};
+use crate::args::{Out, Values, filled};
 use crate::call::{PyData, PyModel, change, check_pair, peek, quick, restore};
 use crate::errors::{fatal, index};
 use kinetree_model as model;
@@ -40,7 +40,7 @@ fn mj_stateSize(m: PyModel<'_, '_>, sig: i64) -> PyResult<usize> {
 fn mj_getState(m: PyModel<'_, '_>, d: PyData<'_, '_>, state: Out<'_>, sig: i64) -> PyResult<()> {
     let (sig, size) = state_size(&*m.get().read()?, sig)?;
     check_state(state.len(), size)?;
-    let mut values = vec![0.0; size];
+    let mut values = filled(0.0, size)?;
     peek(m, d, |m, d| model::mj_get_state(m, d, &mut values, sig))?.map_err(fatal)?;
     state.write(&values)
 }
@@ -62,7 +62,7 @@ fn mj_extractState(m: PyModel<'_, '_>, src: Values, srcsig: i64, dst: Out<'_>, d
     let (dstsig, dstsize) = state_size(model, dstsig)?;
     src.expect("src", srcsize)?;
     dst.expect("dst", dstsize)?;
-    let mut values = vec![0.0; dstsize];
+    let mut values = filled(0.0, dstsize)?;
     model::mj_extract_state(model, &src.values, srcsig, &mut values, dstsig).map_err(fatal)?;
     dst.write(&values)
 }
@@ -71,7 +71,7 @@ fn mj_extractState(m: PyModel<'_, '_>, src: Values, srcsig: i64, dst: Out<'_>, d
 #[pyfunction]
 fn mj_copyState(m: PyModel<'_, '_>, src: PyData<'_, '_>, dst: PyData<'_, '_>, sig: i64) -> PyResult<()> {
     let (sig, size) = state_size(&*m.get().read()?, sig)?;
-    let mut values = vec![0.0; size];
+    let mut values = filled(0.0, size)?;
     quick(m, src, |m, d| model::mj_get_state(m, d, &mut values, sig))?.map_err(fatal)?;
     dst.get().set_diverged(src.get().has_diverged());
     quick(m, dst, |m, d| model::mj_set_state(m, d, &values, sig))?.map_err(fatal)
@@ -142,7 +142,7 @@ fn mj_readCtrl(m: PyModel<'_, '_>, d: PyData<'_, '_>, id: i64, time: f64, interp
     })?
 }
 
-/// The reading of a sensor at a time, from its history, in `result`.
+/// The values of a sensor at a time, from its history, in `result`.
 #[pyfunction]
 fn mj_readSensor<'py>(
     m: PyModel<'_, 'py>,
@@ -155,7 +155,7 @@ fn mj_readSensor<'py>(
     let model = &*m.get().sound()?;
     let id = index("sensor", id, model.nsensor)?;
     result.expect("result", model.sensor_dim[id].max(0) as usize)?;
-    let mut values = result.read();
+    let mut values = result.read()?;
     peek(m, d, |m, d| kinetree_sim::mj_read_sensor(m, d, id, time, &mut values, interpolation(interp)))?
         .map_err(fatal)?;
     result.write(&values)?;

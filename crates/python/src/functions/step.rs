@@ -5,14 +5,12 @@ use crate::call::{PyData, PyModel, run};
 use crate::callbacks::{clock, has_clock, pending_error};
 use crate::errors::{Outcome, fatal};
 use crate::health::refuse;
+use crate::signals::SIGNAL_INTERVAL;
 use kinetree_model::enums::Timer;
-use kinetree_model::{Data, Model};
+use kinetree_model::{Data, Model, is_interrupted};
 use kinetree_sim as sim;
 use pyo3::prelude::*;
-use std::time::{Duration, Instant};
-
-/// How often a long run looks for signals.
-pub(crate) const SIGNAL_INTERVAL: Duration = Duration::from_millis(10);
+use std::time::Instant;
 
 /// Calls `f` and adds the time it takes to a timer.
 fn timed<R>(d: &mut Data, timer: Timer, f: impl FnOnce(&mut Data) -> R) -> R {
@@ -54,12 +52,6 @@ fn timed_start<R: Outcome + Send>(
     })?
 }
 
-/// Runs signal handlers, which may raise an exception; Ctrl-C does.
-#[allow(clippy::redundant_closure_for_method_calls)] // the method itself is not general enough over lifetimes
-pub(crate) fn look_for_signals() -> PyResult<()> {
-    Python::attach(|py| py.check_signals())
-}
-
 /// Makes steps until they are all done, one fails, a callback raises an exception or a signal handler does.
 fn many_steps(m: &Model, d: &mut Data, nstep: i64) -> PyResult<()> {
     let mut last = Instant::now();
@@ -79,7 +71,9 @@ fn many_steps(m: &Model, d: &mut Data, nstep: i64) -> PyResult<()> {
             break;
         }
         if now - last_look > SIGNAL_INTERVAL {
-            look_for_signals()?;
+            if is_interrupted() {
+                break;
+            }
             last_look = now;
         }
     }

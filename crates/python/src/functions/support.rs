@@ -1,7 +1,7 @@
 //! Inertia matrix, positions and velocities, forces, names, masses and versions.
 
 use super::functions;
-use crate::args::{Fixed, Out, OutFixed, Text, Values};
+use crate::args::{Fixed, Out, OutFixed, Text, Values, filled};
 use crate::call::{PyData, PyModel, change, check_pair, peek, quick};
 use crate::errors::{fatal, index};
 use crate::panics::guarded;
@@ -23,7 +23,7 @@ fn multiply(
 ) -> PyResult<()> {
     res.expect("res", rows)?;
     vec.expect("vec", cols)?;
-    let mut result = vec![0.0; rows];
+    let mut result = filled(0.0, rows)?;
     peek(m, d, |m, d| f(m, d, &mut result, &vec.values))?.map_err(fatal)?;
     res.write(&result)
 }
@@ -68,7 +68,7 @@ fn mj_fullM(m: PyModel<'_, '_>, dst: Out<'_>, M: Values) -> PyResult<()> {
     let model = &*m.get().sound()?;
     M.expect("M", model.nM)?;
     dst.expect_shape("dst", model.nv, model.nv)?;
-    let mut full = vec![0.0; model.nv * model.nv];
+    let mut full = filled(0.0, model.nv * model.nv)?;
     guarded(|| sim::mj_full_m(model, &mut full, &M.values))?;
     dst.write(&full)
 }
@@ -88,7 +88,7 @@ fn mj_addM(
     rownnz.expect("rownnz", model.nv)?;
     rowadr.expect("rowadr", model.nv)?;
     colind.expect("colind", model.nM)?;
-    let mut values = dst.read();
+    let mut values = dst.read()?;
     let pattern = Pattern { rownnz: &rownnz.values, rowadr: &rowadr.values, colind: &colind.values };
     peek(m, d, |m, d| sim::mj_add_m(m, d, &mut values, Some(pattern)))?.map_err(fatal)?;
     dst.write(&values)
@@ -135,7 +135,7 @@ fn rows_of(m: PyModel<'_, '_>, x: &Out<'_>, y: Values) -> PyResult<Vec<f64>> {
 fn mj_rne(m: PyModel<'_, '_>, d: PyData<'_, '_>, flg_acc: i64, result: Out<'_>) -> PyResult<()> {
     let nv = m.get().read()?.nv;
     result.expect("result", nv)?;
-    let mut values = vec![0.0; nv];
+    let mut values = filled(0.0, nv)?;
     quick(m, d, |m, d| sim::mj_rne(m, d, flg_acc != 0, &mut values))?.map_err(fatal)?;
     result.write(&values)
 }
@@ -172,7 +172,7 @@ fn mj_differentiatePos(
     qvel.expect("qvel", model.nv)?;
     qpos1.expect("qpos1", model.nq)?;
     qpos2.expect("qpos2", model.nq)?;
-    let mut values = vec![0.0; model.nv];
+    let mut values = filled(0.0, model.nv)?;
     guarded(|| sim::mj_differentiate_pos(model, &mut values, dt, &qpos1.values, &qpos2.values))?;
     qvel.write(&values)
 }
@@ -183,7 +183,7 @@ fn mj_integratePos(m: PyModel<'_, '_>, qpos: Out<'_>, qvel: Values, dt: f64) -> 
     let model = &*m.get().sound()?;
     qpos.expect("qpos", model.nq)?;
     qvel.expect("qvel", model.nv)?;
-    let mut values = qpos.read();
+    let mut values = qpos.read()?;
     guarded(|| sim::mj_integrate_pos(model, &mut values, &qvel.values, dt))?;
     qpos.write(&values)
 }
@@ -193,7 +193,7 @@ fn mj_integratePos(m: PyModel<'_, '_>, qpos: Out<'_>, qvel: Values, dt: f64) -> 
 fn mj_normalizeQuat(m: PyModel<'_, '_>, qpos: Out<'_>) -> PyResult<()> {
     let model = &*m.get().sound()?;
     qpos.expect("qpos", model.nq)?;
-    let mut values = qpos.read();
+    let mut values = qpos.read()?;
     guarded(|| sim::mj_normalize_quat(model, &mut values))?;
     qpos.write(&values)
 }
@@ -262,7 +262,7 @@ fn mj_applyFT(
     let model = &*m.get().sound()?;
     let body = index("body", body, model.nbody)?;
     qfrc_target.expect("qfrc_target", model.nv)?;
-    let mut qfrc = qfrc_target.read();
+    let mut qfrc = qfrc_target.read()?;
     peek(m, d, |m, d| sim::mj_apply_ft(m, d, &force.0, &torque.0, &point.0, body, &mut qfrc))?
         .map_err(fatal)?;
     qfrc_target.write(&qfrc)
@@ -356,7 +356,7 @@ fn mj_version() -> i32 {
 /// Version of the reference that this engine is compatible with.
 #[pyfunction]
 fn mj_versionString() -> &'static str {
-    "3.8.0"
+    kinetree_model::consts::REFERENCE_VERSION
 }
 
 pub(super) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {

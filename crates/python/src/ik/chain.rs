@@ -1,14 +1,14 @@
 //! `CoreChain`: a chain between two frames of a model.
 
 use super::convert::{array, fault, find_frame};
-use crate::args::{Fixed, Values};
+use crate::args::{Fixed, Values, filled, room};
+use crate::lock::Brief;
 use crate::model::CoreModel;
 use crate::panics::guarded;
 use kinetree_ik::{Chain, JointFrameCache, Pose, ReferenceFrame, Singularity};
 use numpy::PyArrayDyn;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Memory of single calls.
 struct Workspace {
@@ -22,7 +22,7 @@ struct Workspace {
 #[pyclass(frozen, subclass, module = "kinetree._core")]
 pub(crate) struct CoreChain {
     pub(super) chain: Box<Chain>,
-    workspace: Box<Mutex<Workspace>>,
+    workspace: Box<Brief<Workspace>>,
 }
 
 /// Invariant: nothing in the objects that Python places needs a larger alignment than Python gives.
@@ -32,8 +32,9 @@ type Array<'py> = Bound<'py, PyArrayDyn<f64>>;
 
 /// Positions and quaternions of poses, in the given leading shape.
 fn poses<'py>(py: Python<'py>, poses: &[Pose], shape: &[usize]) -> PyResult<(Array<'py>, Array<'py>)> {
-    let pos = poses.iter().flat_map(|p| [p.pos.x, p.pos.y, p.pos.z]).collect();
-    let quat = poses.iter().flat_map(Pose::quat).collect();
+    let (mut pos, mut quat) = (room(3 * poses.len())?, room(4 * poses.len())?);
+    pos.extend(poses.iter().flat_map(|p| [p.pos.x, p.pos.y, p.pos.z]));
+    quat.extend(poses.iter().flat_map(Pose::quat));
     Ok((array(py, pos, &[shape, &[3]].concat())?, array(py, quat, &[shape, &[4]].concat())?))
 }
 
@@ -55,10 +56,6 @@ fn row_major(columns: &[[f64; 6]]) -> Vec<f64> {
 }
 
 impl CoreChain {
-    fn workspace(&self) -> MutexGuard<'_, Workspace> {
-        self.workspace.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Number of configurations in an array of shape (nq,) or (n, nq), and its leading shape.
     fn count(&self, q: &Values) -> PyResult<(usize, Vec<usize>)> {
         let nq = self.chain.nq();
@@ -88,7 +85,7 @@ impl CoreChain {
         let model = model.get().read()?;
         let (base, end) = (find_frame(&model, base, base_type)?, find_frame(&model, end, end_type)?);
         let chain = guarded(|| Chain::between(&model, base, end))?.map_err(fault)?;
-        let workspace = Box::new(Mutex::new(Workspace {
+        let workspace = Box::new(Brief::new(Workspace {
             cache: JointFrameCache::new(&chain),
             columns: vec![[0.0; 6]; chain.nv()],
             singularity: Singularity::new(chain.nv()),
@@ -140,7 +137,7 @@ impl CoreChain {
 
     fn fk<'py>(&self, py: Python<'py>, q: Values) -> PyResult<(Array<'py>, Array<'py>)> {
         let (count, shape) = self.count(&q)?;
-        let mut list = vec![Pose::IDENTITY; count];
+        let mut list = filled(Pose::IDENTITY, count)?;
         py.detach(|| guarded(|| self.chain.fk_batch(&q.values, &mut list)))?.map_err(fault)?;
         poses(py, &list, &shape)
     }
@@ -150,21 +147,26 @@ impl CoreChain {
         let (frame, (count, shape), nv) = (reference(frame)?, self.count(&q)?, self.chain.nv());
         let shape = [&shape[..], &[6, nv]].concat();
         if count == 1 {
-            let Workspace { cache, columns, .. } = &mut *self.workspace();
-            guarded(|| self.chain.jacobian(&q.values, frame, cache, columns))?.map_err(fault)?;
-            return array(py, row_major(columns), &shape);
+            let rows = self.workspace.with(|Workspace { cache, columns, .. }| {
+                guarded(|| self.chain.jacobian(&q.values, frame, cache, columns))?.map_err(fault)?;
+                Ok::<_, PyErr>(row_major(columns))
+            })?;
+            return array(py, rows, &shape);
         }
-        let (mut list, mut columns) = (vec![Pose::IDENTITY; count], vec![[0.0; 6]; count * nv]);
+        let (mut list, mut columns) = (filled(Pose::IDENTITY, count)?, filled([0.0; 6], count * nv)?);
         py.detach(|| guarded(|| self.chain.jacobian_batch(&q.values, frame, &mut list, &mut columns)))?
             .map_err(fault)?;
-        array(py, columns.chunks(nv).flat_map(row_major).collect(), &shape)
+        let mut rows = room(6 * columns.len())?;
+        rows.extend(columns.chunks(nv).flat_map(row_major));
+        array(py, rows, &shape)
     }
 
     /// Poses of the bodies that the joints move, one row for each joint.
     fn frames<'py>(&self, py: Python<'py>, q: Values) -> PyResult<(Array<'py>, Array<'py>)> {
-        let Workspace { cache, .. } = &mut *self.workspace();
-        self.chain.fk(&q.values, cache).map_err(fault)?;
-        let list: Vec<Pose> = (0..self.chain.njoint()).map(|i| cache.link_pose(&self.chain, i)).collect();
+        let list: Vec<Pose> = self.workspace.with(|Workspace { cache, .. }| {
+            self.chain.fk(&q.values, cache).map_err(fault)?;
+            Ok::<_, PyErr>((0..self.chain.njoint()).map(|i| cache.link_pose(&self.chain, i)).collect())
+        })?;
         poses(py, &list, &[list.len()])
     }
 
@@ -177,9 +179,11 @@ impl CoreChain {
         frame: &str,
     ) -> PyResult<Array<'py>> {
         let frame = reference(frame)?;
-        let Workspace { cache, columns, .. } = &mut *self.workspace();
-        self.chain.jacobian_derivative(&q.values, &v.values, frame, cache, columns).map_err(fault)?;
-        array(py, row_major(columns), &[6, self.chain.nv()])
+        let rows = self.workspace.with(|Workspace { cache, columns, .. }| {
+            let done = self.chain.jacobian_derivative(&q.values, &v.values, frame, cache, columns);
+            done.map(|_| row_major(columns)).map_err(fault)
+        })?;
+        array(py, rows, &[6, self.chain.nv()])
     }
 
     #[pyo3(signature = (q, direction, weight, frame="local_world_aligned"))]
@@ -192,10 +196,11 @@ impl CoreChain {
         frame: &str,
     ) -> PyResult<Array<'py>> {
         let (frame, mut product) = (reference(frame)?, vec![0.0; self.chain.nv()]);
-        let Workspace { cache, .. } = &mut *self.workspace();
-        self.chain
-            .hessian_vector_product(&q.values, &direction.values, &weight.0, frame, cache, &mut product)
-            .map_err(fault)?;
+        let out = &mut product;
+        self.workspace.with(|Workspace { cache, .. }| {
+            let (q, direction) = (&q.values, &direction.values);
+            self.chain.hessian_vector_product(q, direction, &weight.0, frame, cache, out).map_err(fault)
+        })?;
         array(py, product, &[self.chain.nv()])
     }
 
@@ -208,11 +213,13 @@ impl CoreChain {
         q: Values,
         tolerance: f64,
     ) -> PyResult<(Array<'py>, Array<'py>)> {
-        let Workspace { cache, columns, singularity } = &mut *self.workspace();
-        self.chain.jacobian(&q.values, ReferenceFrame::default(), cache, columns).map_err(fault)?;
-        singularity.decompose(columns);
-        let values: Vec<f64> = singularity.values().collect();
-        let vectors: Vec<f64> = singularity.null_space(tolerance).flatten().copied().collect();
+        let (values, vectors) = self.workspace.with(|Workspace { cache, columns, singularity }| {
+            self.chain.jacobian(&q.values, ReferenceFrame::default(), cache, columns).map_err(fault)?;
+            singularity.decompose(columns);
+            let values: Vec<f64> = singularity.values().collect();
+            let vectors: Vec<f64> = singularity.null_space(tolerance).flatten().copied().collect();
+            Ok::<_, PyErr>((values, vectors))
+        })?;
         let (count, nv) = (values.len(), self.chain.nv());
         let rows = vectors.len() / nv;
         Ok((array(py, values, &[count])?, array(py, vectors, &[rows, nv])?))

@@ -3,17 +3,24 @@
 use super::chain::CoreChain;
 use super::convert::{array, fault};
 use crate::args::{Fixed, Values};
+use crate::errors::{claim, fatal};
+use crate::lock::Turns;
 use crate::panics::guarded;
+use crate::signals::watched;
 use kinetree_ik::{Chain, Settings, Solution, Solver, Target};
+use kinetree_model::SharedWatch;
+use kinetree_threads::Pool;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use rayon::{Scope, ThreadPool};
 use std::sync::{Mutex, PoisonError};
+use std::thread;
 
 /// A solver with its working memory, boxed since lanes need a larger alignment than Python gives its objects.
 #[pyclass(frozen, module = "kinetree._core")]
 pub(crate) struct CoreSolver {
-    solver: Box<Mutex<Solver>>,
+    solver: Box<Turns<Solver>>,
     nq: usize,
 }
 
@@ -64,11 +71,58 @@ impl CoreSolver {
         py: Python<'_>,
         f: impl FnOnce(&mut Solver) -> Result<R, kinetree_ik::IkError> + Send,
     ) -> PyResult<R> {
-        py.detach(|| {
-            let mut solver = self.solver.lock().unwrap_or_else(PoisonError::into_inner);
-            guarded(|| f(&mut solver))
-        })?
-        .map_err(fault)
+        self.solver.with(py, |solver| watched(|| f(solver)))??.map_err(fault)
+    }
+
+    /// Solutions of many targets; signal handlers run meanwhile.
+    fn solutions(
+        &self,
+        py: Python<'_>,
+        targets: &[Target],
+        seeds: Option<&[f64]>,
+        threads: usize,
+    ) -> PyResult<Vec<Solution>> {
+        let own = (threads > 0).then(|| Pool::new(threads)).transpose().map_err(PyValueError::new_err)?;
+        claim("the solutions", targets.len().saturating_mul(self.bytes_per_solution()))?;
+        let found = self.with(py, |solver| {
+            let pool = match own.as_ref().map(Pool::get) {
+                Some(Ok(pool)) => Some(pool),
+                _ => kinetree_threads::shared().ok().flatten(),
+            };
+            Ok(on_pool(pool, || solver.solve_batch(targets, seeds)))
+        });
+        found??.map_err(fault)
+    }
+
+    /// About how much memory a solution takes.
+    fn bytes_per_solution(&self) -> usize {
+        size_of::<Solution>() + 128 + 2 * size_of::<f64>() * self.nq
+    }
+}
+
+/// Calls `work` on a thread of a pool, while this one looks for signals.
+fn on_pool<R: Send>(pool: Option<&ThreadPool>, work: impl FnOnce() -> R + Send) -> PyResult<R> {
+    let (watch, result, caller) = (SharedWatch::of_this_thread(), Mutex::new(None), thread::current());
+    let (watch, result) = (&watch, &result);
+    let take = || result.lock().unwrap_or_else(PoisonError::into_inner);
+    in_scope(pool, |scope| {
+        scope.spawn(move |_| {
+            let done = guarded(|| watch.continued(work));
+            *take() = Some(done);
+            caller.unpark();
+        });
+        watch.wait(|| take().is_some());
+    });
+    let interrupted = || fatal("the call was interrupted");
+    let done = take().take();
+    done.ok_or_else(interrupted)??.map_err(|_| interrupted())
+}
+
+/// Calls a function on this thread that may call threads of a pool, and waits for them.
+fn in_scope<'scope, R>(pool: Option<&ThreadPool>, call: impl FnOnce(&Scope<'scope>) -> R) -> R {
+    match pool {
+        Some(pool) => pool.in_place_scope(call),
+        None => rayon::in_place_scope(call),
     }
 }
 
@@ -85,7 +139,7 @@ impl CoreSolver {
         let settings = Settings { position_tolerance, rotation_tolerance, max_restarts, max_iterations };
         let chain = Chain::clone(&chain.get().chain);
         let nq = chain.nq();
-        let solver = Box::new(Mutex::new(Solver::new(chain, settings).map_err(fault)?));
+        let solver = Box::new(Turns::new(Solver::new(chain, settings).map_err(fault)?));
         Ok(Self { solver, nq })
     }
 
@@ -156,13 +210,8 @@ impl CoreSolver {
                 Target::new(pos, quat).map_err(|e| PyValueError::new_err(format!("target {i}: {e}")))
             })
             .collect::<PyResult<Vec<_>>>()?;
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .build()
-            .map_err(|e| PyValueError::new_err(e.to_string()))?;
-        let seeds = seeds.map(|seeds| seeds.values);
         let solutions =
-            self.with(py, |solver| pool.install(|| solver.solve_batch(&targets, seeds.as_deref())))?;
+            self.solutions(py, &targets, seeds.as_ref().map(|seeds| &seeds.values[..]), threads)?;
         let count = solutions.len();
         let dict = PyDict::new(py);
         dict.set_item(

@@ -2,8 +2,11 @@
 
 use super::convert::{array, fault, find_frame};
 use crate::args::{Fixed, Values};
+use crate::lock::Brief;
+use crate::memory::Shared;
 use crate::model::CoreModel;
 use crate::panics::guarded;
+use crate::signals::watched;
 use kinetree_ik::Pose;
 use kinetree_ik::whole_body::{
     CollisionAvoidanceLimit, ComTask, Configuration, ConfigurationLimit, DampingTask, EqualityConstraintTask,
@@ -13,19 +16,15 @@ use kinetree_ik::whole_body::{
 use numpy::PyArrayDyn;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 type Array<'py> = Bound<'py, PyArrayDyn<f64>>;
-
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
 
 /// Joint positions of a model with their kinematics.
 #[pyclass(frozen, module = "kinetree._core")]
 pub(crate) struct CoreConfiguration {
     model: Py<CoreModel>,
-    state: Box<Mutex<(Configuration, WholeBodySolver)>>,
+    state: Arc<Shared<(Configuration, WholeBodySolver)>>,
 }
 
 /// Invariant: nothing in the objects that Python places needs a larger alignment than Python gives.
@@ -35,7 +34,7 @@ const _: () = assert!(
 
 /// A task.
 #[pyclass(frozen, module = "kinetree._core")]
-pub(crate) struct CoreTask(Mutex<Task>);
+pub(crate) struct CoreTask(Brief<Task>);
 
 /// A limit.
 #[pyclass(frozen, module = "kinetree._core")]
@@ -43,7 +42,7 @@ pub(crate) struct CoreLimit(Limit);
 
 /// The tasks in a list.
 fn collect(tasks: &[Py<CoreTask>]) -> Vec<Task> {
-    tasks.iter().map(|task| locked(&task.get().0).clone()).collect()
+    tasks.iter().map(|task| task.get().0.with(|task| task.clone())).collect()
 }
 
 fn collect_limits(limits: &[Py<CoreLimit>]) -> Vec<Limit> {
@@ -60,12 +59,12 @@ impl CoreConfiguration {
             let m = model.read()?;
             guarded(|| Configuration::new(&m))?.map_err(fault)?
         };
-        Ok(Self { state: Box::new(Mutex::new((configuration, WholeBodySolver::new()))), model })
+        Ok(Self { state: Shared::new((configuration, WholeBodySolver::new())), model })
     }
 
     #[getter]
     fn q<'py>(&self, py: Python<'py>) -> PyResult<Array<'py>> {
-        let q = locked(&self.state).0.q().to_vec();
+        let q = self.state.read()?.0.q().to_vec();
         let n = q.len();
         array(py, q, &[n])
     }
@@ -104,7 +103,7 @@ impl CoreConfiguration {
     }
 
     fn center_of_mass<'py>(&self, py: Python<'py>) -> PyResult<Array<'py>> {
-        let center = locked(&self.state).0.data().subtree_com[0];
+        let center = self.state.read()?.0.data().subtree_com[0];
         array(py, center.to_vec(), &[3])
     }
 
@@ -155,8 +154,9 @@ impl CoreConfiguration {
     ) -> PyResult<R> {
         self.model.get().check_indices()?;
         let model = self.model.get().read()?;
-        let (configuration, solver) = &mut *locked(&self.state);
-        guarded(|| f(&model, configuration, solver))?.map_err(fault)
+        self.state
+            .with(|(configuration, solver)| watched(|| guarded(|| f(&model, configuration, solver))))???
+            .map_err(fault)
     }
 }
 
@@ -174,7 +174,7 @@ fn three(cost: &Values) -> PyResult<[f64; 3]> {
 
 impl CoreTask {
     fn wrap(task: Result<impl Into<Task>, kinetree_ik::IkError>) -> PyResult<Self> {
-        Ok(Self(Mutex::new(task.map_err(fault)?.into())))
+        Ok(Self(Brief::new(task.map_err(fault)?.into())))
     }
 }
 
@@ -234,50 +234,54 @@ impl CoreTask {
     /// Sets gain, damping and priority.
     fn set_options(&self, gain: f64, lm_damping: f64, priority: usize) {
         let options = TaskOptions { gain, lm_damping, priority };
-        match &mut *locked(&self.0) {
+        self.0.with(|task| match task {
             Task::Frame(task) => task.options = options,
             Task::Com(task) => task.options = options,
             Task::Posture(task) => task.options = options,
             Task::Damping(task) => task.options = options,
             Task::LookAt(task) => task.options = options,
             Task::Equality(task) => task.options = options,
-        }
+        });
     }
 
     fn set_pose(&self, pos: Fixed<3>, quat: Fixed<4>) -> PyResult<()> {
         let pose = Pose::checked(&pos.0, &quat.0).map_err(fault)?;
-        match &mut *locked(&self.0) {
-            Task::Frame(task) => task.set_target(&pose),
-            _ => return Err(PyValueError::new_err("this task has no pose")),
-        }
-        Ok(())
+        self.0.with(|task| match task {
+            Task::Frame(task) => {
+                task.set_target(&pose);
+                Ok(())
+            }
+            _ => Err(PyValueError::new_err("this task has no pose")),
+        })
     }
 
     fn set_point(&self, point: Fixed<3>) -> PyResult<()> {
-        match &mut *locked(&self.0) {
-            Task::Com(task) => task.set_target(&point.0),
-            Task::LookAt(task) => task.set_target(&point.0),
-            _ => return Err(PyValueError::new_err("this task has no point")),
-        }
-        .map_err(fault)
+        self.0.with(|task| match task {
+            Task::Com(task) => task.set_target(&point.0).map_err(fault),
+            Task::LookAt(task) => task.set_target(&point.0).map_err(fault),
+            _ => Err(PyValueError::new_err("this task has no point")),
+        })
     }
 
     fn set_posture(&self, model: &Bound<'_, CoreModel>, q: Values) -> PyResult<()> {
-        match &mut *locked(&self.0) {
-            Task::Posture(task) => task.set_target(&*model.get().read()?, &q.values).map_err(fault),
+        let model = &*model.get().read()?;
+        self.0.with(|task| match task {
+            Task::Posture(task) => task.set_target(model, &q.values).map_err(fault),
             _ => Err(PyValueError::new_err("this task has no posture")),
-        }
+        })
     }
 
     fn set_from(&self, configuration: &Bound<'_, CoreConfiguration>) -> PyResult<()> {
-        let (configuration, _) = &*locked(&configuration.get().state);
-        match &mut *locked(&self.0) {
-            Task::Frame(task) => task.set_target_from_configuration(configuration),
-            Task::Com(task) => task.set_target_from_configuration(configuration),
-            Task::Posture(task) => task.set_target_from_configuration(configuration),
-            _ => return Err(PyValueError::new_err("this task takes no target from a configuration")),
-        }
-        Ok(())
+        let (configuration, _) = &*configuration.get().state.read()?;
+        self.0.with(|task| {
+            match task {
+                Task::Frame(task) => task.set_target_from_configuration(configuration),
+                Task::Com(task) => task.set_target_from_configuration(configuration),
+                Task::Posture(task) => task.set_target_from_configuration(configuration),
+                _ => return Err(PyValueError::new_err("this task takes no target from a configuration")),
+            }
+            Ok(())
+        })
     }
 }
 

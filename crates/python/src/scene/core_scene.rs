@@ -6,14 +6,14 @@
 use super::record::Record;
 use super::structs::SceneHead;
 use crate::args::Text;
-use crate::memory::{copy_in, copy_in_part, copy_out, copy_out_part};
+use crate::memory::{Shared, copy_in, copy_in_part, copy_out, copy_out_part};
 use crate::model::CoreModel;
 use kinetree_render::scene::{MAX_LIGHT, MjvGLCamera, MjvGeom, MjvLight, MjvScene};
 use numpy::{Element, PyArrayDyn, dtype};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 
 type Bytes = Py<PyArrayDyn<u8>>;
 
@@ -24,7 +24,7 @@ pub(crate) struct CoreScene(OnceLock<Lists>);
 
 /// The lists of a scene, in Python's arrays and as the engine has them.
 struct Lists {
-    scene: Mutex<Engine>,
+    scene: Arc<Shared<Engine>>,
     head: Bytes,
     geoms: Bytes,
     lights: Bytes,
@@ -206,17 +206,19 @@ impl CoreScene {
     /// Runs `f` on the cameras, flexes and skins of the scene as Python sees it.
     pub(crate) fn read<R>(&self, py: Python<'_>, f: impl FnOnce(&MjvScene) -> R) -> PyResult<R> {
         let lists = self.made()?;
-        let mut engine = lists.lock();
-        lists.load(py, &mut engine, false)?;
-        Ok(f(&engine.scene))
+        lists.scene.with(|engine| {
+            lists.load(py, engine, false)?;
+            Ok(f(&engine.scene))
+        })?
     }
 
     /// Runs `f` on the whole scene as Python sees it.
     pub(crate) fn read_all<R>(&self, py: Python<'_>, f: impl FnOnce(&MjvScene) -> R) -> PyResult<R> {
         let lists = self.made()?;
-        let mut engine = lists.lock();
-        lists.load(py, &mut engine, true)?;
-        Ok(f(&engine.scene))
+        lists.scene.with(|engine| {
+            lists.load(py, engine, true)?;
+            Ok(f(&engine.scene))
+        })?
     }
 
     /// Runs `f` on the scene as Python sees it and shows Python the result. Without `geoms`, those present
@@ -228,11 +230,12 @@ impl CoreScene {
         f: impl FnOnce(&mut MjvScene) -> PyResult<R>,
     ) -> PyResult<R> {
         let lists = self.made()?;
-        let mut engine = lists.lock();
-        lists.load(py, &mut engine, geoms)?;
-        let result = f(&mut engine.scene);
-        lists.store(py, &mut engine)?;
-        result
+        lists.scene.with(|engine| {
+            lists.load(py, engine, geoms)?;
+            let result = f(&mut engine.scene);
+            lists.store(py, engine)?;
+            result
+        })?
     }
 }
 
@@ -258,16 +261,10 @@ impl Lists {
             lights: zeros(py, MAX_LIGHT * MjvLight::SIZE)?.unbind(),
             cameras: zeros(py, 2 * MjvGLCamera::SIZE)?.unbind(),
             lists: lists.unbind(),
-            scene: Mutex::new(Engine { scene, bytes: Vec::new() }),
+            scene: Shared::new(Engine { scene, bytes: Vec::new() }),
         };
-        let mut engine = new.lock();
-        new.write_head(py, &mut engine)?;
-        drop(engine);
+        new.scene.with(|engine| new.write_head(py, engine))??;
         Ok(new)
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Engine> {
-        self.scene.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Copies the arrays into the engine's scene.

@@ -79,22 +79,21 @@ fn mjv_updateSkin(m: PyModel<'_, '_>, d: PyData<'_, '_>, scn: &CoreScene) -> PyR
 
 /// Defines a function that gives a struct its default values.
 macro_rules! defaults {
-    ($( $name:ident $t:ty; )*) => { $(
+    ($( $name:ident($argument:ident: $t:ty); )*) => { $(
         #[doc = concat!("Gives a `", stringify!($t), "` its default values.")]
         #[pyfunction]
-        fn $name(value: Struct<'_, $t>) -> PyResult<()> {
-            let mut value = value;
-            value.value = <$t>::default();
-            value.store()
+        fn $name(mut $argument: Struct<'_, $t>) -> PyResult<()> {
+            $argument.value = <$t>::default();
+            $argument.store()
         }
     )* };
 }
 
 defaults! {
-    mjv_defaultCamera MjvCamera;
-    mjv_defaultOption MjvOption;
-    mjv_defaultPerturb MjvPerturb;
-    mjv_defaultFigure MjvFigure;
+    mjv_defaultCamera(cam: MjvCamera);
+    mjv_defaultOption(opt: MjvOption);
+    mjv_defaultPerturb(pert: MjvPerturb);
+    mjv_defaultFigure(fig: MjvFigure);
 }
 
 /// Places a free camera so that it sees the whole model.

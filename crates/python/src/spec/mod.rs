@@ -1,6 +1,6 @@
 //! `CoreSpec`: an editable model description. The Python class `MjSpec` and its elements are built on it.
 //!
-//! Elements are known by their kind and their place in the description; a place is never used again after a
+//! Elements are known by their kind and their index in the description; an index is never used again after a
 //! deletion.
 
 mod edit;
@@ -10,18 +10,20 @@ mod table;
 mod value;
 
 use crate::args::Text;
-use crate::call::{PyData, PyModel};
-use crate::model::Loaded;
-use crate::panics::guarded;
-use crate::{codec, plugin, provider};
+use crate::call::{PyData, PyModel, check_pair};
+use crate::errors::diagnosed;
+use crate::lock::Brief;
+use crate::model::{Loaded, away};
+use crate::{callbacks, formats, plugin, provider};
+use kinetree_model::Model;
 use kinetree_model::enums::ObjType;
+use kinetree_spec::spec::Key;
 use kinetree_spec::{Diagnostics, Spec, StateLayout, Vfs};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use table::{gone, no_such};
 use value::Given;
 
@@ -29,10 +31,14 @@ use value::Given;
 #[derive(Default)]
 struct State {
     spec: Spec,
-    /// Places of named elements by kind; `None` until it is needed.
+    /// Indices of named elements by kind; `None` until it is needed.
     names: Option<HashMap<&'static str, HashMap<String, usize>>>,
     /// Which elements the state of the model compiled last belongs to.
     layout: Option<StateLayout>,
+    /// Signature of that model.
+    compiled: Option<u64>,
+    /// Keyframes of attached parts, as that model has them.
+    attached_keys: Vec<Key>,
 }
 
 impl State {
@@ -40,7 +46,7 @@ impl State {
         State { spec, ..State::default() }
     }
 
-    /// Places of named elements of a kind.
+    /// Indices of named elements of a kind.
     fn names_of(&mut self, kind: &'static str) -> &mut HashMap<String, usize> {
         let index = self.names.get_or_insert_default();
         index.entry(kind).or_insert_with(|| {
@@ -51,7 +57,7 @@ impl State {
         })
     }
 
-    /// Place of a named element.
+    /// Index of a named element.
     fn find(&mut self, kind: &'static str, name: &str) -> Option<usize> {
         if name.is_empty() {
             return None;
@@ -109,7 +115,7 @@ impl State {
         table::write(&mut self.spec, kind, id, "name", name)
     }
 
-    /// Places of all elements of a kind: those of the tree body by body, parents first, as in the compiled
+    /// Indices of all elements of a kind: those of the tree body by body, parents first, as in the compiled
     /// model.
     fn order(&self, kind: &str) -> PyResult<Vec<usize>> {
         let spec = &self.spec;
@@ -145,6 +151,9 @@ impl State {
 
     /// What is wrong with a description, in the form that programs know: the cause, then the element.
     fn compile_error(&mut self, found: &Diagnostics) -> PyErr {
+        if found.lack_memory() {
+            return diagnosed(found);
+        }
         let mut text = String::new();
         for diagnostic in &found.list {
             let Some(subject) = diagnostic.subject.as_deref().filter(|_| diagnostic.line == 0) else {
@@ -176,17 +185,23 @@ impl State {
 /// An editable model description.
 #[pyclass(frozen, subclass, weakref, module = "kinetree._core")]
 pub(crate) struct CoreSpec {
-    state: Mutex<State>,
+    state: Brief<State>,
 }
 
 impl CoreSpec {
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// A copy of the description as it is now.
     pub(crate) fn spec_now(&self) -> Spec {
-        self.lock().spec.clone()
+        self.state.with(|state| state.spec.clone())
+    }
+
+    /// Remembers what the description was compiled to last.
+    fn remember(&self, spec: &Spec, model: &Model) {
+        let (layout, compiled) = (Some(StateLayout::of(spec)), Some(model.signature()));
+        let attached_keys =
+            if spec.attached_keys.is_empty() { Vec::new() } else { spec.attached_keyframes(model) };
+        self.state.with(|state| {
+            (state.layout, state.compiled, state.attached_keys) = (layout, compiled, attached_keys);
+        });
     }
 }
 
@@ -202,6 +217,7 @@ impl CoreSpec {
     #[new]
     #[pyo3(signature = (xml=None, path=None, assets=None, content_type=None))]
     fn new(
+        py: Python<'_>,
         xml: Option<Text>,
         path: Option<Text>,
         assets: Option<&Bound<'_, PyDict>>,
@@ -209,13 +225,14 @@ impl CoreSpec {
     ) -> PyResult<Self> {
         let content_type = content_type.map_or_else(String::new, |text| text.0);
         let vfs = asset_files(assets)?;
-        let spec = guarded(|| match (xml, path) {
+        let spec = away(py, || match (xml, path) {
             (Some(xml), _) => Spec::from_xml_string(&xml.0, Some(&vfs)),
             (None, Some(path)) => Spec::from_file_of_type(&path.0, &content_type, Some(&vfs)),
             (None, None) => Ok(Spec::new()),
-        })?;
-        let spec = spec.map_err(|e| PyValueError::new_err(e.to_string()))?;
-        Ok(Self { state: Mutex::new(State::new(spec)) })
+        });
+        let spec = spec?.map_err(|found| diagnosed(&found))?;
+        callbacks::tell_findings(py, &spec.warnings)?;
+        Ok(Self { state: Brief::new(State::new(spec)) })
     }
 
     /// Compiles the description as it is now. Returns the model and the signature of the description.
@@ -223,16 +240,19 @@ impl CoreSpec {
     fn _compile(&self, py: Python<'_>, assets: Option<&Bound<'_, PyDict>>) -> PyResult<(Loaded, u64)> {
         let vfs = asset_files(assets)?;
         let (spec, signature) = {
-            let mut state = self.lock();
-            state.spec.registry = plugin::registry();
-            (state.spec.clone(), state.signature()?)
+            let registry = plugin::registry();
+            let (spec, signature, _previous) = self.state.with(|state| {
+                let previous = std::mem::replace(&mut state.spec.registry, registry);
+                (state.spec.clone(), state.signature(), previous)
+            });
+            (spec, signature?)
         };
-        match guarded(|| py.detach(|| compile(&spec, &vfs)))? {
+        match away(py, || spec.compile_with(Some(&vfs)))? {
             Ok(model) => {
-                self.lock().layout = Some(StateLayout::of(&spec));
+                self.remember(&spec, &model);
                 Ok((Loaded::new(model), signature))
             }
-            Err(found) => Err(self.lock().compile_error(&found)),
+            Err(found) => Err(self.state.with(|state| state.compile_error(&found))),
         }
     }
 
@@ -248,27 +268,33 @@ impl CoreSpec {
         let py = m.py();
         let vfs = asset_files(assets)?;
         let (spec, layout, signature) = {
-            let mut state = self.lock();
-            state.spec.registry = plugin::registry();
-            let layout = state.layout.clone();
-            let layout =
-                layout.ok_or_else(|| PyValueError::new_err("this description was not compiled before"))?;
-            (state.spec.clone(), layout, state.signature()?)
+            let registry = plugin::registry();
+            let (spec, layout, compiled, signature, _previous) = self.state.with(|state| {
+                let previous = std::mem::replace(&mut state.spec.registry, registry);
+                (state.spec.clone(), state.layout.clone(), state.compiled, state.signature(), previous)
+            });
+            // a description that was not compiled yet is that of the model
+            let layout = layout.unwrap_or_else(|| StateLayout::of(&spec));
+            if compiled.is_some_and(|compiled| compiled != m.get().signature) {
+                return Err(PyValueError::new_err("the model does not come from this description"));
+            }
+            (spec, layout, signature?)
         };
+        check_pair(m.get(), d.get())?;
         let result = {
             let (model, data) = (m.get().read()?, d.get().read(py)?);
             let (model, data) = (&*model, &*data);
             // without the interpreter lock: threads that load assets may call Python
-            guarded(|| py.detach(|| spec.recompile(&layout, model, data, Some(&vfs))))?
+            away(py, || spec.recompile(&layout, model, data, Some(&vfs)))?
         };
         let (model, data) = match result {
             Ok(pair) => pair,
             Err(kinetree_spec::RecompileError::Compile(found)) => {
-                return Err(self.lock().compile_error(&found));
+                return Err(self.state.with(|state| state.compile_error(&found)));
             }
             Err(other) => return Err(PyValueError::new_err(other.to_string())),
         };
-        self.lock().layout = Some(StateLayout::of(&spec));
+        self.remember(&spec, &model);
         let state = PyDict::new(py);
         let array = |values: &[f64]| numpy::PyArray1::from_slice(py, values);
         state.set_item("time", data.time)?;
@@ -294,27 +320,31 @@ impl CoreSpec {
         folder: Option<Text>,
     ) -> PyResult<String> {
         let vfs = asset_files(assets)?;
-        let spec = self.lock().spec.clone();
-        let text = guarded(|| {
-            py.detach(|| match folder {
-                Some(Text(folder)) => spec.to_xml_in(&folder, Some(&vfs)),
-                None => spec.to_xml_with(Some(&vfs)),
-            })
-        })?;
-        text.map_err(|e| PyValueError::new_err(e.to_string()))
+        let spec = self.spec_now();
+        let text = away(py, || match folder {
+            Some(Text(folder)) => spec.to_xml_in(&folder, Some(&vfs)),
+            None => spec.to_xml_with(Some(&vfs)),
+        });
+        text?.map_err(|e| PyValueError::new_err(e.to_string()))
     }
 
     /// A copy.
     fn _clone(&self) -> Self {
-        let state = self.lock();
-        let copy = State { spec: state.spec.clone(), names: None, layout: state.layout.clone() };
-        Self { state: Mutex::new(copy) }
+        let copy = self.state.with(|state| State {
+            spec: state.spec.clone(),
+            names: None,
+            layout: state.layout.clone(),
+            compiled: state.compiled,
+            attached_keys: state.attached_keys.clone(),
+        });
+        Self { state: Brief::new(copy) }
     }
 
     /// Becomes a copy of another description.
     fn _take(&self, other: Bound<'_, CoreSpec>) {
         let copy = other.get()._clone();
-        *self.lock() = copy.state.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let copy = copy.state.into_inner();
+        drop(self.state.with(|state| std::mem::replace(state, copy)));
     }
 
     /// Address of the description, to tell objects apart.
@@ -323,9 +353,19 @@ impl CoreSpec {
         std::ptr::from_ref(self) as usize
     }
 
+    /// Keyframes of attached parts, as the model compiled last has them: name, time, `qpos`, `qvel`, `act`,
+    /// `ctrl`, `mpos` and `mquat`.
+    #[allow(clippy::type_complexity)] // a row of plain values, unpacked at once
+    fn _attached_keys(&self) -> Vec<(String, f64, [Vec<f64>; 6])> {
+        let keys = self.state.with(|state| state.attached_keys.clone());
+        keys.into_iter()
+            .map(|key| (key.name, key.time, [key.qpos, key.qvel, key.act, key.ctrl, key.mpos, key.mquat]))
+            .collect()
+    }
+
     /// Hash of which elements there are and what they are called.
     fn _signature(&self) -> PyResult<u64> {
-        self.lock().signature()
+        self.state.with(|state| state.signature())
     }
 
     /// Names of the fields of a kind of element.
@@ -339,56 +379,61 @@ impl CoreSpec {
 
     /// A field of an element.
     fn _get<'py>(&self, py: Python<'py>, kind: &str, id: usize, name: &str) -> PyResult<Bound<'py, PyAny>> {
-        let value = table::read(&mut self.lock().spec, kind, id, name)?;
+        let value = self.state.with(|state| table::read(&mut state.spec, kind, id, name))?;
         value.into_python(py)
     }
 
     /// Sets a field of an element.
     fn _set(&self, kind: &str, id: usize, name: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
         let value = Given::from_python(value)?;
-        let mut state = self.lock();
-        if name == "name" && table::KINDS.contains(&kind) {
-            return state.rename(known_kind(kind)?, id, &value);
-        }
-        table::write(&mut state.spec, kind, id, name, &value)
+        self.state.with(|state| {
+            if name == "name" && table::KINDS.contains(&kind) {
+                return state.rename(known_kind(kind)?, id, &value);
+            }
+            table::write(&mut state.spec, kind, id, name, &value)
+        })
     }
 
     /// Whether an element exists.
     fn _exists(&self, kind: &str, id: usize) -> bool {
-        table::with_element(&mut self.lock().spec, kind, id, |_| ()).is_ok()
+        self.state.with(|state| table::with_element(&mut state.spec, kind, id, |_| ()).is_ok())
     }
 
-    /// Place of a named element.
+    /// Index of a named element.
     fn _find(&self, kind: &str, name: &str) -> PyResult<Option<usize>> {
-        Ok(self.lock().find(known_kind(kind)?, name))
+        let kind = known_kind(kind)?;
+        Ok(self.state.with(|state| state.find(kind, name)))
     }
 
-    /// Places of all elements of a kind.
+    /// Indices of all elements of a kind.
     fn _all(&self, kind: &str) -> PyResult<Vec<usize>> {
-        self.lock().order(kind)
+        self.state.with(|state| state.order(kind))
     }
 
     /// Number of an element in the compiled model; -1 when it does not exist.
     fn _number(&self, kind: &str, id: usize) -> PyResult<i64> {
-        let order = self.lock().order(kind)?;
+        let order = self._all(kind)?;
         Ok(order.iter().position(|&other| other == id).map_or(-1, |number| number as i64))
     }
 
     /// The default class of an element.
     fn _class(&self, kind: &str, id: usize) -> PyResult<String> {
-        let class =
-            table::with_element(&mut self.lock().spec, kind, id, |element| element.class().to_owned())?;
+        let class = self.state.with(|state| {
+            table::with_element(&mut state.spec, kind, id, |element| element.class().to_owned())
+        })?;
         Ok(if class.is_empty() { "main".to_owned() } else { class })
     }
 
     /// Changes the default class of an element; its values stay.
     fn _set_class(&self, kind: &str, id: usize, class: Text) -> PyResult<()> {
-        table::with_element(&mut self.lock().spec, kind, id, |element| element.set_class(&class.0))
+        self.state.with(|state| {
+            table::with_element(&mut state.spec, kind, id, |element| element.set_class(&class.0))
+        })
     }
 
     /// Which compiler settings apply to an element.
     fn _compiler(&self, kind: &str, id: usize) -> PyResult<usize> {
-        table::with_element(&mut self.lock().spec, kind, id, |element| element.compiler())
+        self.state.with(|state| table::with_element(&mut state.spec, kind, id, |element| element.compiler()))
     }
 }
 
@@ -397,7 +442,7 @@ impl CoreSpec {
 fn asset_files(assets: Option<&Bound<'_, PyDict>>) -> PyResult<Vfs> {
     let mut vfs = Vfs::new();
     provider::add_all(&mut vfs)?;
-    codec::add_all(&mut vfs)?;
+    formats::add_all(&mut vfs)?;
     for (name, content) in assets.into_iter().flatten() {
         let Text(name) = name.extract()?;
         let bytes = match content.cast::<PyBytes>() {
@@ -407,10 +452,6 @@ fn asset_files(assets: Option<&Bound<'_, PyDict>>) -> PyResult<Vfs> {
         vfs.add_buffer(&name, bytes).map_err(|e| PyValueError::new_err(e.to_string()))?;
     }
     Ok(vfs)
-}
-
-fn compile(spec: &Spec, vfs: &Vfs) -> Result<kinetree_model::Model, Diagnostics> {
-    spec.compile_with(Some(vfs))
 }
 
 /// The kind that Python calls an object of the reference's kind.

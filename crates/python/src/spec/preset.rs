@@ -23,11 +23,12 @@ impl CoreSpec {
     fn actuator<E: ToString>(
         &self,
         id: usize,
-        f: impl FnOnce(&mut Actuator) -> Result<(), E>,
+        f: impl FnOnce(&mut Actuator) -> Result<(), E> + Send,
     ) -> PyResult<()> {
-        let mut state = self.lock();
-        let actuator = state.spec.actuators.get_mut(Id::new(id)).ok_or_else(|| gone("actuator"))?;
-        f(actuator).map_err(|e| PyValueError::new_err(e.to_string()))
+        self.state.with(|state| {
+            let actuator = state.spec.actuators.get_mut(Id::new(id)).ok_or_else(|| gone("actuator"))?;
+            f(actuator).map_err(|e| PyValueError::new_err(e.to_string()))
+        })
     }
 }
 
@@ -134,19 +135,20 @@ impl CoreSpec {
 
     /// Makes a mesh a generated one: the reference's number of the shape and its parameters.
     fn _make_mesh(&self, id: usize, shape: &str, params: Vec<f64>) -> PyResult<()> {
-        let mut state = self.lock();
-        let mesh = state.spec.meshes.get_mut(Id::new(id)).ok_or_else(|| gone("mesh"))?;
-        mesh.builtin = match shape {
-            "sphere" => MeshBuiltin::Sphere,
-            "hemisphere" => MeshBuiltin::Hemisphere,
-            "cone" => MeshBuiltin::Cone,
-            "supersphere" => MeshBuiltin::Supersphere,
-            "supertorus" => MeshBuiltin::Supertorus,
-            "wedge" => MeshBuiltin::Wedge,
-            "plate" => MeshBuiltin::Plate,
-            _ => return Err(PyTypeError::new_err(format!("there is no mesh of shape '{shape}'"))),
-        };
-        mesh.params = params;
-        Ok(())
+        self.state.with(|state| {
+            let mesh = state.spec.meshes.get_mut(Id::new(id)).ok_or_else(|| gone("mesh"))?;
+            mesh.builtin = match shape {
+                "sphere" => MeshBuiltin::Sphere,
+                "hemisphere" => MeshBuiltin::Hemisphere,
+                "cone" => MeshBuiltin::Cone,
+                "supersphere" => MeshBuiltin::Supersphere,
+                "supertorus" => MeshBuiltin::Supertorus,
+                "wedge" => MeshBuiltin::Wedge,
+                "plate" => MeshBuiltin::Plate,
+                _ => return Err(PyTypeError::new_err(format!("there is no mesh of shape '{shape}'"))),
+            };
+            mesh.params = params;
+            Ok(())
+        })
     }
 }

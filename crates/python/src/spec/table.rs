@@ -97,7 +97,7 @@ macro_rules! elements {
             }
         }
 
-        /// Names and places of the elements of a kind.
+        /// Names and indices of the elements of a kind.
         pub(super) fn names(spec: &Spec, kind: &str) -> Vec<(String, usize)> {
             match kind {
                 $( $kind => spec.$arena.iter().map(|(id, e)| (e.name.clone(), id.index())).collect(), )*
@@ -105,7 +105,7 @@ macro_rules! elements {
             }
         }
 
-        /// Places of all elements of a kind in the order of their arena.
+        /// Indices of all elements of a kind in the order of their arena.
         pub(super) fn arena_order(spec: &Spec, kind: &str) -> Option<Vec<usize>> {
             match kind {
                 $( $kind => Some(spec.$arena.ids().iter().map(|id| id.index()).collect()), )*

@@ -6,12 +6,17 @@ mod keys;
 use crate::call::{check_pair, run};
 use crate::data::CoreData;
 use crate::errors::fatal;
+use crate::lock::Brief;
+use crate::memory::Shared;
 use crate::model::CoreModel;
+use crate::process::{inherited, open_graphics};
 use crate::scene::{CoreScene, Struct};
+use crate::signals::SIGNAL_INTERVAL;
 use crate::soft::CoreSoftWorld;
 use host::{OpenWindow, Wake};
-use kinetree_model::{Callbacks, Model};
+use kinetree_model::{Callbacks, Data, Model};
 use kinetree_render::scene::{MjvCamera, MjvOption, MjvPerturb, N_RND_FLAG};
+use kinetree_threads::OfProcess;
 use kinetree_viewer::{
     Command, Library, Load, LoadedModel, Overlays, PassiveHandle, PictureOverlay, Runner, Setup, Simulation,
     SystemClock, TextOverlay, Threaded, View,
@@ -20,7 +25,10 @@ use numpy::{PyArrayDyn, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
+
+/// What child processes are told that they cannot use.
+const WINDOW: &str = "a window";
 
 /// Longest time that a call of `advance` simulates (s).
 const BUDGET: f64 = 0.02;
@@ -28,16 +36,12 @@ const BUDGET: f64 = 0.02;
 /// A window onto a world of a Python program.
 #[pyclass(frozen, module = "kinetree._core")]
 pub(crate) struct CoreViewer {
-    handle: PassiveHandle,
-    window: Mutex<OpenWindow>,
+    handle: OfProcess<PassiveHandle>,
+    window: OpenWindow,
     /// The model as the window has it: a copy, which the program's own may go on from.
-    model: Mutex<Arc<Model>>,
-    runner: Mutex<Option<Runner>>,
+    model: Brief<Arc<Model>>,
+    runner: Arc<Shared<Option<Runner>>>,
     clock: SystemClock,
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// A copy of a model for the window, which calls nothing of Python's.
@@ -59,6 +63,7 @@ impl CoreViewer {
         panels: [bool; 2],
         on_key: Option<Py<PyAny>>,
     ) -> PyResult<Self> {
+        open_graphics(WINDOW)?;
         check_pair(m.get(), d.get())?;
         let model = copy_for_window(&*m.get().read()?);
         let handle = run(m, d, |_, data| PassiveHandle::new(model.clone(), data))?;
@@ -73,10 +78,10 @@ impl CoreViewer {
         let window = m.py().detach(|| host::open("Kinetree".into(), setup)).map_err(fatal)?;
         let clock = SystemClock::default();
         Ok(Self {
-            handle,
-            window: Mutex::new(window),
-            model: Mutex::new(model),
-            runner: Mutex::default(),
+            handle: OfProcess::new(handle),
+            window,
+            model: Brief::new(model),
+            runner: Shared::new(None),
             clock,
         })
     }
@@ -85,15 +90,16 @@ impl CoreViewer {
     /// program has changed since the last call counts, otherwise what the user has.
     fn sync(&self, m: &Bound<'_, CoreModel>, d: &Bound<'_, CoreData>, state_only: bool) -> PyResult<()> {
         let model = self.fresh_model(m, state_only)?;
-        run(m, d, |_, data| self.handle.sync(&model, data))?.map_err(fatal)
+        let handle = self.handle()?;
+        run(m, d, |_, data| handle.sync(&model, data))?.map_err(fatal)
     }
 
     /// Deformable bodies to draw from the next call of `sync` on; `None` for none.
     #[pyo3(signature = (world))]
     fn set_soft(&self, world: Option<&CoreSoftWorld>) -> PyResult<()> {
         match world {
-            Some(world) => self.handle.set_soft(Some(&*world.world.read()?)),
-            None => self.handle.set_soft(None),
+            Some(world) => self.handle()?.set_soft(Some(&*world.world.read()?)),
+            None => self.handle()?.set_soft(None),
         }
         Ok(())
     }
@@ -101,17 +107,17 @@ impl CoreViewer {
     /// The model after meshes, textures or height fields have changed.
     fn reload(&self, m: &Bound<'_, CoreModel>, d: &Bound<'_, CoreData>) -> PyResult<()> {
         let model = copy_for_window(&*m.get().read()?);
-        *lock(&self.model) = model.clone();
-        run(m, d, |_, data| self.handle.replace_model(model, data))
+        self.show_model(model.clone());
+        let handle = self.handle()?;
+        run(m, d, |_, data| handle.replace_model(model, data))
     }
 
     /// Lets an active window run the world for a moment; how long it can wait until the next call (s).
     fn advance(&self, m: &Bound<'_, CoreModel>, d: &Bound<'_, CoreData>) -> PyResult<f64> {
         let mut shown = self.fresh_model(m, false)?;
-        let commands = self.handle.take_commands();
-        let mut guard = lock(&self.runner);
-        let runner: &mut Option<Runner> = &mut guard;
-        let (wait, options) = run(m, d, |model, data| {
+        let handle = self.handle()?;
+        let commands = handle.take_commands();
+        let advance = |runner: &mut Option<Runner>, model: &Model, data: &mut Data| {
             let runner = runner.get_or_insert_with(|| {
                 let mut runner = Runner::new(model, data);
                 runner.apply(Command::Play(true), model, data);
@@ -120,15 +126,17 @@ impl CoreViewer {
             let asked: Vec<Command> =
                 commands.into_iter().filter_map(|command| runner.apply(command, model, data)).collect();
             runner.advance(model, data, &self.clock, BUDGET);
-            self.handle.set_soft(Some(runner.soft()));
-            self.handle.show(&shown, data, runner.status().clone());
+            handle.set_soft(Some(runner.soft()));
+            handle.show(&shown, data, runner.status().clone());
             (runner.next_due(model).unwrap_or(BUDGET), asked)
-        })?;
+        };
+        let run = |runner: &mut Option<Runner>| run(m, d, |model, data| advance(runner, model, data));
+        let (wait, options) = self.runner.with(run)??;
         for command in options {
             if let Command::Options(options) = command {
                 m.get().edit(|model| model.opt = *options.clone())?;
                 Arc::make_mut(&mut shown).opt = *options;
-                *lock(&self.model) = shown.clone();
+                self.show_model(shown.clone());
             }
         }
         Ok(wait)
@@ -141,7 +149,7 @@ impl CoreViewer {
         mut opt: Struct<'_, MjvOption>,
         mut pert: Struct<'_, MjvPerturb>,
     ) -> PyResult<Vec<u8>> {
-        let view = self.handle.view();
+        let view = self.handle()?.view();
         (cam.value, opt.value, pert.value) = (view.camera, view.option, view.perturb);
         cam.store()?;
         opt.store()?;
@@ -157,14 +165,15 @@ impl CoreViewer {
         opt: Struct<'_, MjvOption>,
         pert: Struct<'_, MjvPerturb>,
         effects: [u8; N_RND_FLAG],
-    ) {
+    ) -> PyResult<()> {
         let view = View { camera: cam.value, option: opt.value, perturb: pert.value, effects };
-        self.handle.set_view(view);
+        self.handle()?.set_view(view);
+        Ok(())
     }
 
     /// Geoms of a scene to draw besides those of the model.
     fn set_geoms(&self, py: Python<'_>, scene: &CoreScene) -> PyResult<()> {
-        self.handle.set_geoms(scene.read_all(py, |scene| scene.geoms.clone())?);
+        self.handle()?.set_geoms(scene.read_all(py, |scene| scene.geoms.clone())?);
         Ok(())
     }
 
@@ -178,35 +187,64 @@ impl CoreViewer {
             pictures.into_iter().map(|(corner, array)| picture(corner, &array)).collect::<PyResult<_>>()?;
         let texts =
             texts.into_iter().map(|(column, row, left, right)| TextOverlay { column, row, left, right });
-        self.handle.set_overlays(Overlays { pictures, texts: texts.collect() });
+        self.handle()?.set_overlays(Overlays { pictures, texts: texts.collect() });
         Ok(())
     }
 
     /// Columns and rows of the picture.
-    fn size(&self) -> [u32; 2] {
-        self.handle.size()
+    fn size(&self) -> PyResult<[u32; 2]> {
+        Ok(self.handle()?.size())
     }
 
     /// Whether the window is open.
-    fn is_running(&self) -> bool {
-        self.handle.is_running() && !lock(&self.window).is_closed()
+    fn is_running(&self) -> PyResult<bool> {
+        Ok(self.handle()?.is_running() && !self.window.is_closed())
     }
 
     /// Closes the window and waits for that.
     fn close(&self, py: Python<'_>) -> PyResult<()> {
-        self.handle.close();
-        py.detach(|| lock(&self.window).wait()).map_err(fatal)
+        // the window of a parent process is the parent's to close
+        let Some(handle) = self.handle.get() else { return Ok(()) };
+        handle.close();
+        wait(py, &self.window)
     }
 }
 
 impl CoreViewer {
+    /// The program's end of the window; an error in a child process.
+    fn handle(&self) -> PyResult<&PassiveHandle> {
+        self.handle.get().ok_or_else(|| inherited(WINDOW))
+    }
+
     /// The copy of the model that the window shows, renewed when numbers of the program's have changed.
     fn fresh_model(&self, m: &Bound<'_, CoreModel>, state_only: bool) -> PyResult<Arc<Model>> {
-        let mut shown = lock(&self.model);
-        if !state_only && looks_different(&*m.get().read()?, &shown) {
-            *shown = copy_for_window(&*m.get().read()?);
+        let shown = self.model.with(|model| model.clone());
+        if state_only {
+            return Ok(shown);
         }
-        Ok(shown.clone())
+        let model = &*m.get().read()?;
+        if !looks_different(model, &shown) {
+            return Ok(shown);
+        }
+        let fresh = copy_for_window(model);
+        self.show_model(fresh.clone());
+        Ok(fresh)
+    }
+
+    /// The window shows this model from now on.
+    fn show_model(&self, model: Arc<Model>) {
+        // dropped outside: plugins of the old one may be Python's
+        drop(self.model.with(|shown| std::mem::replace(shown, model)));
+    }
+}
+
+/// Waits until a window is closed, looking for signals meanwhile.
+fn wait(py: Python<'_>, window: &OpenWindow) -> PyResult<()> {
+    loop {
+        if let Some(outcome) = py.detach(|| window.wait(SIGNAL_INTERVAL)) {
+            return outcome.map_err(fatal);
+        }
+        py.check_signals()?;
     }
 }
 
@@ -250,6 +288,7 @@ fn picture(corner: [i32; 2], array: &Bound<'_, PyArrayDyn<u8>>) -> PyResult<Pict
 /// Shows models from files in a window until it is closed; without a path the window asks for one.
 #[pyfunction]
 fn view_models(py: Python<'_>, path: Option<PathBuf>, panels: [bool; 2]) -> PyResult<()> {
+    open_graphics(WINDOW)?;
     let setup = move |wake: Wake| {
         let mut library = Library::new(Arc::new(Files));
         if let Some(path) = path {
@@ -268,7 +307,8 @@ fn view_models(py: Python<'_>, path: Option<PathBuf>, panels: [bool; 2]) -> PyRe
             };
         Setup { driver, library: Some(library), films: None, folder, panels }
     };
-    py.detach(|| host::open("Kinetree".into(), setup).and_then(|window| window.wait())).map_err(fatal)
+    let window = py.detach(|| host::open("Kinetree".into(), setup)).map_err(fatal)?;
+    wait(py, &window)
 }
 
 /// Reads models from files.

@@ -1,7 +1,7 @@
 //! Symmetric matrices that are a band with dense rows at the end.
 
 use super::functions;
-use crate::args::{Out, Values};
+use crate::args::{Out, Values, filled};
 use crate::errors::index;
 use crate::panics::guarded;
 use kinetree_math::band::Band;
@@ -35,7 +35,7 @@ fn mju_band2Dense(
     let band = band(ntotal, nband, ndense)?;
     mat.expect("mat", band.len())?;
     res.expect_shape("res", ntotal, ntotal)?;
-    let mut result = vec![0.0; ntotal * ntotal];
+    let mut result = filled(0.0, ntotal * ntotal)?;
     guarded(|| band.to_dense(&mut result, &mat.values, flg_sym != 0))?;
     res.write(&result)
 }
@@ -46,7 +46,7 @@ fn mju_dense2Band(res: Out<'_>, mat: Values, ntotal: usize, nband: usize, ndense
     let band = band(ntotal, nband, ndense)?;
     mat.expect_shape("mat", ntotal, ntotal)?;
     res.expect("res", band.len())?;
-    let mut result = vec![0.0; band.len()];
+    let mut result = filled(0.0, band.len())?;
     guarded(|| band.from_dense(&mut result, &mat.values))?;
     res.write(&result)
 }
@@ -67,7 +67,7 @@ fn mju_bandMulMatVec(
     mat.expect("mat", band.len())?;
     vec.expect("vec", ntotal * nvec)?;
     res.expect("res", ntotal * nvec)?;
-    let mut result = vec![0.0; ntotal * nvec];
+    let mut result = filled(0.0, ntotal * nvec)?;
     guarded(|| {
         for (out, v) in result.chunks_exact_mut(ntotal.max(1)).zip(vec.values.chunks_exact(ntotal.max(1))) {
             band.mul_mat_vec(out, &mat.values, v, flg_sym != 0);
@@ -89,7 +89,7 @@ fn mju_cholFactorBand(
 ) -> PyResult<f64> {
     let band = band(ntotal, nband, ndense)?;
     mat.expect("mat", band.len())?;
-    let mut values = mat.read();
+    let mut values = mat.read()?;
     let pivot = guarded(|| band.chol_factor(&mut values, diagadd, diagmul))?;
     mat.write(&values)?;
     Ok(pivot)

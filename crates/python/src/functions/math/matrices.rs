@@ -1,7 +1,7 @@
 //! Dense matrices, row-major.
 
 use super::functions;
-use crate::args::{Fixed, Out, OutFixed, Values};
+use crate::args::{Fixed, Out, OutFixed, Values, filled};
 use crate::errors::fatal;
 use crate::panics::guarded;
 use kinetree_math::Vec3;
@@ -38,7 +38,7 @@ fn mju_mulMatVec(res: Out<'_>, mat: Values, vec: Values) -> PyResult<()> {
     let (rows, cols) = mat.shape();
     res.expect("res", rows)?;
     vec.expect("vec", cols)?;
-    let mut result = vec![0.0; rows];
+    let mut result = filled(0.0, rows)?;
     dense::mul_mat_vec(&mut result, &mat.values, &vec.values);
     res.write(&result)
 }
@@ -49,7 +49,7 @@ fn mju_mulMatTVec(res: Out<'_>, mat: Values, vec: Values) -> PyResult<()> {
     let (rows, cols) = mat.shape();
     res.expect("res", cols)?;
     vec.expect("vec", rows)?;
-    let mut result = vec![0.0; cols];
+    let mut result = filled(0.0, cols)?;
     dense::mul_mat_t_vec(&mut result, &mat.values, &vec.values);
     res.write(&result)
 }
@@ -67,7 +67,7 @@ fn mju_mulMatMat(res: Out<'_>, mat1: Values, mat2: Values) -> PyResult<()> {
     let ((r1, c1), (r2, c2)) = (mat1.shape(), mat2.shape());
     inner("columns of mat1", c1, "rows of mat2", r2)?;
     res.expect_shape("res", r1, c2)?;
-    let mut result = vec![0.0; r1 * c2];
+    let mut result = filled(0.0, r1 * c2)?;
     dense::mul_mat_mat(&mut result, &mat1.values, &mat2.values, r1, c1, c2);
     res.write(&result)
 }
@@ -78,7 +78,7 @@ fn mju_mulMatMatT(res: Out<'_>, mat1: Values, mat2: Values) -> PyResult<()> {
     let ((r1, c1), (r2, c2)) = (mat1.shape(), mat2.shape());
     inner("columns of mat1", c1, "columns of mat2", c2)?;
     res.expect_shape("res", r1, r2)?;
-    let mut result = vec![0.0; r1 * r2];
+    let mut result = filled(0.0, r1 * r2)?;
     dense::mul_mat_mat_t(&mut result, &mat1.values, &mat2.values, r1, c1, r2);
     res.write(&result)
 }
@@ -89,7 +89,7 @@ fn mju_mulMatTMat(res: Out<'_>, mat1: Values, mat2: Values) -> PyResult<()> {
     let ((r1, c1), (r2, c2)) = (mat1.shape(), mat2.shape());
     inner("rows of mat1", r1, "rows of mat2", r2)?;
     res.expect_shape("res", c1, c2)?;
-    let mut result = vec![0.0; c1 * c2];
+    let mut result = filled(0.0, c1 * c2)?;
     dense::mul_mat_t_mat(&mut result, &mat1.values, &mat2.values, r1, c1, c2);
     res.write(&result)
 }
@@ -111,7 +111,7 @@ fn mju_sqrMatTD(res: Out<'_>, mat: Values, diag: Option<Values>) -> PyResult<()>
     if let Some(diag) = &diag {
         diag.expect("diag", rows)?;
     }
-    let mut result = vec![0.0; cols * cols];
+    let mut result = filled(0.0, cols * cols)?;
     dense::sqr_mat_td(&mut result, &mat.values, diag.as_ref().map(|d| d.values.as_slice()), rows, cols);
     res.write(&result)
 }
@@ -121,7 +121,7 @@ fn mju_sqrMatTD(res: Out<'_>, mat: Values, diag: Option<Values>) -> PyResult<()>
 fn mju_transpose(res: Out<'_>, mat: Values) -> PyResult<()> {
     let (rows, cols) = mat.shape();
     res.expect_shape("res", cols, rows)?;
-    let mut result = vec![0.0; rows * cols];
+    let mut result = filled(0.0, rows * cols)?;
     dense::transpose(&mut result, &mat.values, rows, cols);
     res.write(&result)
 }
@@ -131,7 +131,7 @@ fn mju_transpose(res: Out<'_>, mat: Values) -> PyResult<()> {
 fn mju_symmetrize(res: Out<'_>, mat: Values) -> PyResult<()> {
     let n = square("mat", mat.shape())?;
     res.expect_shape("res", n, n)?;
-    let mut result = vec![0.0; n * n];
+    let mut result = filled(0.0, n * n)?;
     dense::symmetrize(&mut result, &mat.values, n);
     res.write(&result)
 }
@@ -140,7 +140,7 @@ fn mju_symmetrize(res: Out<'_>, mat: Values) -> PyResult<()> {
 #[pyfunction]
 fn mju_eye(mat: Out<'_>) -> PyResult<()> {
     let n = square("mat", mat.shape())?;
-    let mut result = vec![0.0; n * n];
+    let mut result = filled(0.0, n * n)?;
     dense::identity(&mut result, n);
     mat.write(&result)
 }
@@ -149,7 +149,7 @@ fn mju_eye(mat: Out<'_>) -> PyResult<()> {
 #[pyfunction]
 fn mju_cholFactor(mat: Out<'_>, mindiag: f64) -> PyResult<usize> {
     let n = square("mat", mat.shape())?;
-    let mut values = mat.read();
+    let mut values = mat.read()?;
     let rank = dense::chol_factor(&mut values, n, mindiag);
     mat.write(&values)?;
     Ok(rank)
@@ -171,7 +171,7 @@ fn mju_cholSolve(res: Out<'_>, mat: Values, vec: Values) -> PyResult<()> {
 fn mju_cholUpdate(mat: Out<'_>, x: Out<'_>, flg_plus: i64) -> PyResult<usize> {
     let n = square("mat", mat.shape())?;
     x.expect("x", n)?;
-    let (mut values, mut vector) = (mat.read(), x.read());
+    let (mut values, mut vector) = (mat.read()?, x.read()?);
     let sign = if flg_plus != 0 { RankOne::Add } else { RankOne::Subtract };
     let rank = dense::chol_update(&mut values, &mut vector, sign);
     mat.write(&values)?;
@@ -205,7 +205,7 @@ fn mju_boxQP(
     }
     let bound = |values: &Option<Values>| values.as_ref().map(|v| v.values.clone());
     let (lower, upper) = (bound(&lower), bound(&upper));
-    let mut x = res.read();
+    let mut x = res.read()?;
     let mut solver = BoxQp::default();
     let result = guarded(|| solver.solve(&mut x, &H.values, &g.values, lower.as_deref(), upper.as_deref()))?;
     let rank = match result {
@@ -214,12 +214,12 @@ fn mju_boxQP(
         Err(problem) => return Err(fatal(problem)),
     };
     res.write(&x)?;
-    let mut factor = R.read();
+    let mut factor = R.read()?;
     let count = solver.factor().len().min(factor.len());
     factor[..count].copy_from_slice(&solver.factor()[..count]);
     R.write(&factor)?;
     if let Some(index) = index {
-        let mut ids = index.read();
+        let mut ids = index.read()?;
         let free = solver.free();
         ids[..free.len().min(n)].copy_from_slice(&free[..free.len().min(n)]);
         index.write(&ids)?;

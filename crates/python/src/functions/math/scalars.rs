@@ -1,7 +1,7 @@
 //! Functions of numbers, muscles and friction pyramids.
 
 use super::functions;
-use crate::args::{Fixed, Out, Values};
+use crate::args::{Fixed, Out, Values, filled};
 use crate::errors::fatal;
 use kinetree_math::misc;
 use pyo3::exceptions::PyTypeError;
@@ -99,7 +99,7 @@ fn check_pyramid(pyramid: usize, force: usize, mu: usize) -> PyResult<()> {
 #[pyfunction]
 fn mju_encodePyramid(pyramid: Out<'_>, force: Values, mu: Values) -> PyResult<()> {
     check_pyramid(pyramid.len(), force.len(), mu.len())?;
-    let mut edges = vec![0.0; pyramid.len()];
+    let mut edges = filled(0.0, pyramid.len())?;
     misc::encode_pyramid(&mut edges, &force.values, &mu.values);
     pyramid.write(&edges)
 }
@@ -108,7 +108,7 @@ fn mju_encodePyramid(pyramid: Out<'_>, force: Values, mu: Values) -> PyResult<()
 #[pyfunction]
 fn mju_decodePyramid(force: Out<'_>, pyramid: Values, mu: Values) -> PyResult<()> {
     check_pyramid(pyramid.len(), force.len(), mu.len())?;
-    let mut result = vec![0.0; force.len()];
+    let mut result = filled(0.0, force.len())?;
     misc::decode_pyramid(&mut result, &pyramid.values, &mu.values);
     force.write(&result)
 }

@@ -1,7 +1,7 @@
 //! Sparse matrices in compressed rows.
 
 use super::functions;
-use crate::args::{Out, Values};
+use crate::args::{Out, Values, filled};
 use crate::panics::guarded;
 use kinetree_math::sparse::{Csr, CsrBuf, Pattern, dense_to_sparse, sparse_to_dense};
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -26,7 +26,7 @@ fn mju_dense2sparse(
     if count > res.len() {
         return Ok(1);
     }
-    let (mut values, mut columns) = (res.read(), colind.read());
+    let (mut values, mut columns) = (res.read()?, colind.read()?);
     values[..count].copy_from_slice(&sparse.val);
     columns[..count].copy_from_slice(&sparse.colind);
     res.write(&values)?;
@@ -51,7 +51,7 @@ fn mju_sparse2dense(
     colind.expect("colind", mat.len())?;
     check_pattern(&rownnz, &rowadr, &colind, cols)?;
     let pattern = Pattern { rownnz: &rownnz.values, rowadr: &rowadr.values, colind: &colind.values };
-    let mut result = vec![0.0; rows * cols];
+    let mut result = filled(0.0, rows * cols)?;
     guarded(|| sparse_to_dense(&mut result, Csr { pattern, val: &mat.values }, cols))?;
     res.write(&result)
 }

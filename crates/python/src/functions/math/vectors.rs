@@ -1,7 +1,7 @@
 //! Vectors of any length, and of three and four numbers.
 
 use super::functions;
-use crate::args::{Fixed, Out, OutFixed, Values};
+use crate::args::{Fixed, Out, OutFixed, Values, filled};
 use kinetree_math::dense;
 use pyo3::prelude::*;
 
@@ -44,7 +44,7 @@ macro_rules! update {
         #[pyfunction]
         fn $long(res: Out<'_>, vec: Values $(, $s: f64 )?) -> PyResult<()> {
             vec.expect("vec", res.len())?;
-            let values: Vec<f64> = res.read().iter().zip(&vec.values).map(|(&$a, &$b)| $f).collect();
+            let values: Vec<f64> = res.read()?.iter().zip(&vec.values).map(|(&$a, &$b)| $f).collect();
             res.write(&values)
         }
     )* };
@@ -87,13 +87,13 @@ fn mju_zero4(res: OutFixed<'_, 4>) {
 /// `res = 0`.
 #[pyfunction]
 fn mju_zero(res: Out<'_>) -> PyResult<()> {
-    res.write(&vec![0.0; res.len()])
+    res.write(&filled(0.0, res.len())?)
 }
 
 /// `res = val`.
 #[pyfunction]
 fn mju_fill(res: Out<'_>, val: f64) -> PyResult<()> {
-    res.write(&vec![val; res.len()])
+    res.write(&filled(val, res.len())?)
 }
 
 /// `res = data`, for three numbers.
@@ -204,7 +204,7 @@ fn mju_normalize4(vec: OutFixed<'_, 4>) -> f64 {
 /// Scales to unit length and returns the length before.
 #[pyfunction]
 fn mju_normalize(res: Out<'_>) -> PyResult<f64> {
-    let mut values = res.read();
+    let mut values = res.read()?;
     let length = dense::normalize(&mut values);
     res.write(&values)?;
     Ok(length)
@@ -231,7 +231,7 @@ fn mju_isZero(vec: Values) -> i32 {
 /// Sorts in increasing order.
 #[pyfunction]
 fn mju_insertionSort(list: Out<'_>) -> PyResult<()> {
-    let mut values = list.read();
+    let mut values = list.read()?;
     values.sort_by(|a, b| a.partial_cmp(b).unwrap_or(std::cmp::Ordering::Equal));
     list.write(&values)
 }
@@ -239,7 +239,7 @@ fn mju_insertionSort(list: Out<'_>) -> PyResult<()> {
 /// Sorts integers in increasing order.
 #[pyfunction]
 fn mju_insertionSortInt(list: Out<'_, i32>) -> PyResult<()> {
-    let mut values = list.read();
+    let mut values = list.read()?;
     values.sort_unstable();
     list.write(&values)
 }
