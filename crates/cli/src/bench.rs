@@ -7,6 +7,7 @@ use crate::failure::Failure;
 use crate::output::{BOLD, DIM, Output};
 use crate::profile::{Clock, STAGES, timed_step};
 use crate::{controls, interrupt, source};
+use kinetree::batch::Random;
 use kinetree::model::consts::NISLAND;
 use kinetree::model::enums::Warning;
 use kinetree::prelude::*;
@@ -32,13 +33,20 @@ pub(crate) struct Args {
     /// Steps per thread.
     #[arg(long, default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..))]
     steps: u64,
+    /// Keyframe to start from, by name or number; the first one without it.
+    #[arg(long, value_name = "KEY")]
+    key: Option<String>,
+    /// Add noise to the controls of each step: so much of half the range of an actuator, of 1 where it has
+    /// none.
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
+    noise: f64,
     /// Show the time spent in each stage. The clock itself costs a little.
     #[arg(long)]
     profile: bool,
     /// Step so many worlds at a time on a GPU.
     #[cfg(feature = "gpu")]
     #[arg(long, value_name = "WORLDS", num_args = 0..=1, default_missing_value = "4096",
-          conflicts_with_all = ["threads", "profile"], value_parser = clap::value_parser!(u32).range(1..))]
+          conflicts_with_all = ["threads", "profile", "key", "noise"], value_parser = clap::value_parser!(u32).range(1..))]
     gpu: Option<u32>,
     /// Part of the name of the GPU; the fastest one without it.
     #[cfg(feature = "gpu")]
@@ -58,6 +66,7 @@ struct Run {
     rows: u64,
     iterations: u64,
     resets: u64,
+    unconverged: u64,
     stages: [Duration; STAGES.len()],
 }
 
@@ -130,10 +139,11 @@ fn header(args: &Args, out: &mut Output) -> Result<(), Failure> {
 
 fn measure(name: &str, args: &Args) -> Result<Summary, Failure> {
     let model = source::load(name)?.model;
-    let key = (model.nkey > 0).then_some("0");
-    let first = controls::start(&model, key)?;
+    let first_key = (model.nkey > 0).then_some("0");
+    let first = controls::start(&model, args.key.as_deref().or(first_key))?;
     let runs: Vec<Result<Run, StepError>> = std::thread::scope(|scope| {
-        let spawn = |_| scope.spawn(|| run_world(&model, first.clone(), args));
+        let (model, first) = (&model, &first);
+        let spawn = |world: u32| scope.spawn(move || run_world(model, first.clone(), args, world as usize));
         let workers: Vec<_> = (0..args.threads).map(spawn).collect();
         // a panic in a worker is a bug and is passed on as one
         workers.into_iter().map(|w| w.join().unwrap_or_else(|p| std::panic::resume_unwind(p))).collect()
@@ -145,8 +155,10 @@ fn measure(name: &str, args: &Args) -> Result<Summary, Failure> {
     Ok(Summary { name: name.to_owned(), model, threads: args.threads, total })
 }
 
-fn run_world(model: &Model, mut data: Data, args: &Args) -> Result<Run, StepError> {
+fn run_world(model: &Model, mut data: Data, args: &Args, world: usize) -> Result<Run, StepError> {
+    let mut noise = Noise::new(model, &data, args.noise, world);
     for _ in 0..(args.steps / 10).max(1) {
+        noise.apply(&mut data);
         mj_step(model, &mut data)?;
         if interrupt::pressed() {
             break;
@@ -156,6 +168,7 @@ fn run_world(model: &Model, mut data: Data, args: &Args) -> Result<Run, StepErro
     let mut clock = Clock::new();
     let start = Instant::now();
     while run.steps < args.steps && !interrupt::pressed() {
+        noise.apply(&mut data);
         if args.profile {
             timed_step(model, &mut data, &mut clock)?;
         } else {
@@ -170,8 +183,34 @@ fn run_world(model: &Model, mut data: Data, args: &Args) -> Result<Run, StepErro
     run.time = start.elapsed();
     run.stages = clock.spent;
     let bad = [Warning::Badqpos, Warning::Badqvel, Warning::Badqacc];
+    run.unconverged = data.solver_unconverged.number.max(0) as u64;
     run.resets = bad.iter().map(|&w| data.warning[w as usize].number.max(0) as u64).sum();
     Ok(run)
+}
+
+/// Controls that change by chance around those of the first state.
+struct Noise {
+    random: Random,
+    /// Middle and half width of each actuator's controls; empty without noise.
+    around: Vec<[f64; 2]>,
+}
+
+impl Noise {
+    fn new(model: &Model, data: &Data, share: f64, world: usize) -> Self {
+        let width = |id: usize| match model.actuator_ctrllimited[id] {
+            0 => 1.0,
+            _ => 0.5 * (model.actuator_ctrlrange[id][1] - model.actuator_ctrlrange[id][0]),
+        };
+        let actuators = if share == 0.0 { 0 } else { model.nu };
+        let around = (0..actuators).map(|id| [data.ctrl[id], share * width(id)]).collect();
+        Self { random: Random::of_world(0, world), around }
+    }
+
+    fn apply(&mut self, data: &mut Data) {
+        for (control, [middle, width]) in data.ctrl.iter_mut().zip(&self.around) {
+            *control = middle + width * self.random.uniform(-1.0, 1.0);
+        }
+    }
 }
 
 impl Run {
@@ -183,6 +222,7 @@ impl Run {
             rows: 0,
             iterations: 0,
             resets: 0,
+            unconverged: 0,
             stages: [Duration::ZERO; STAGES.len()],
         }
     }
@@ -195,6 +235,7 @@ impl Run {
         self.rows += other.rows;
         self.iterations += other.iterations;
         self.resets += other.resets;
+        self.unconverged += other.unconverged;
         for (sum, stage) in self.stages.iter_mut().zip(other.stages) {
             *sum += stage;
         }
@@ -241,6 +282,14 @@ impl Summary {
         if total.resets > 0 {
             writeln!(out, "  {BOLD}unstable: reset {} times{BOLD:#}", total.resets)?;
         }
+        if total.unconverged > 0 {
+            let iterations = self.model.opt.iterations;
+            writeln!(
+                out,
+                "  {BOLD}the solver ran out of its {iterations} iterations {} times{BOLD:#}",
+                total.unconverged
+            )?;
+        }
         if profile {
             for (name, micros, share) in self.stages() {
                 let bar = "█".repeat((share * 40.0).round() as usize);
@@ -265,6 +314,7 @@ impl Summary {
             "rows_per_step": total.per_step(total.rows),
             "iterations_per_step": total.per_step(total.iterations),
             "resets": total.resets,
+            "solver_unconverged": total.unconverged,
         });
         if profile {
             let stage =

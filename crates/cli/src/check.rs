@@ -1,5 +1,6 @@
 //! `kinetree check`: reads and compiles models and reports everything that is wrong with them.
 
+use crate::advice::advice;
 use crate::failure::{Failure, count_errors};
 use crate::output::{BOLD, GOOD, Output, colored, diagnostic_value};
 use crate::source;
@@ -11,6 +12,10 @@ use serde_json::{Value, json};
 use std::io::Write;
 
 /// Check models and explain every fault, with the place in the text.
+///
+/// Besides what is wrong, it warns of what is rarely meant: ranges in the wrong unit of angle, geoms that
+/// overlap violently in the first state, extreme ratios of masses, robots of which nothing collides, time
+/// steps that are too long for a stiffness, actuators without limits.
 ///
 /// Exits with 1 when a model has an error; warnings alone are accepted.
 #[derive(clap::Args)]
@@ -52,12 +57,12 @@ fn findings(name: &str) -> Result<Vec<Diagnostic>, Failure> {
     match source::load(name) {
         Ok(mut loaded) => {
             let mut data = Data::new(&loaded.model);
-            if let Err(error) = mj_forward(&loaded.model, &mut data) {
-                let message = format!("the model is valid but cannot be simulated yet: {error}");
-                loaded
-                    .warnings
-                    .push(Diagnostic { severity: Severity::Warning, ..Diagnostic::error(message) });
-            }
+            let remarks = match mj_forward(&loaded.model, &mut data) {
+                Ok(()) => advice(&loaded.model, &data),
+                Err(error) => vec![format!("the model is valid but cannot be simulated yet: {error}")],
+            };
+            let warning = |text| Diagnostic { severity: Severity::Warning, ..Diagnostic::error(text) };
+            loaded.warnings.extend(remarks.into_iter().map(warning));
             // what only making the bodies finds, such as a surface that is open
             if let Err(error) = SoftWorld::from_model(&loaded.model) {
                 loaded.warnings.push(Diagnostic::error(error.to_string()));

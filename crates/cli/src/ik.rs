@@ -56,7 +56,11 @@ impl From<IkError> for Failure {
 
 pub(crate) fn run(args: &Args, out: &mut Output) -> Result<(), Failure> {
     let target = target(&args.target)?;
-    let model = source::load_with_all_links(&args.model)?.model;
+    let loaded = source::load_with_all_links(&args.model)?;
+    for warning in &loaded.warnings {
+        eprintln!("{warning}");
+    }
+    let model = loaded.model;
     let chain = Chain::new(&model, &args.base, &args.end)?;
     let settings = Settings {
         position_tolerance: args.position_tolerance,

@@ -20,6 +20,10 @@ pub(crate) struct Args {
     /// File or embedded model.
     #[arg(required_unless_present = "plugins")]
     model: Option<String>,
+    /// Keep links that no joint moves, such as a tool's, as bodies: a URDF otherwise fuses them with their
+    /// parents. Meshes that cannot be read and impossible inertias do not matter then.
+    #[arg(long)]
+    all_links: bool,
     /// List the plugins that models can use, with their attributes.
     #[arg(long)]
     plugins: bool,
@@ -30,7 +34,8 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<(), Failure> {
         return plugins::run(out);
     }
     let Some(source) = &args.model else { return Ok(()) };
-    let model = source::load(source)?.model;
+    let model =
+        if args.all_links { source::load_with_all_links(source) } else { source::load(source) }?.model;
     if out.json {
         return Ok(out.value(&as_json(&model))?);
     }
@@ -57,6 +62,11 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<(), Failure> {
     )?;
     writeln!(out, "{}", body_line(&model, 0))?;
     print_children(&model, 0, "", out)?;
+    list(out, "links fused with their parents", model.fused.len(), |id| {
+        let link = &model.fused[id];
+        let parent = element(&model, ObjType::Body, link.body);
+        format!("{} {DIM}on {parent} at {:?}, quaternion {:?}{DIM:#}", link.name, link.pos, link.quat)
+    })?;
     list(out, "actuators", model.nu, |id| {
         let kind = ObjType::Actuator;
         format!("{} {DIM}drives {}{DIM:#}", element(&model, kind, id), transmission(&model, id))
@@ -156,6 +166,14 @@ fn as_json(model: &Model) -> Value {
             })
         })
         .collect();
+    let fused: Value = model
+        .fused
+        .iter()
+        .map(|link| {
+            let parent = element(model, ObjType::Body, link.body);
+            json!({ "name": link.name, "parent": parent, "pos": link.pos, "quat": link.quat })
+        })
+        .collect();
     let actuators: Value = (0..model.nu)
         .map(|id| json!({ "name": element(model, ObjType::Actuator, id), "drives": transmission(model, id) }))
         .collect();
@@ -176,6 +194,7 @@ fn as_json(model: &Model) -> Value {
         "mass": mj_get_totalmass(model),
         "sizes": sizes,
         "bodies": bodies,
+        "fused_links": fused,
         "actuators": actuators,
         "sensors": sensors,
     })

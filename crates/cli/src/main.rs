@@ -6,6 +6,7 @@
 //! (`failure.rs`).
 #![forbid(unsafe_code)]
 
+mod advice;
 mod bench;
 #[cfg(feature = "gpu")]
 mod bench_gpu;
@@ -37,6 +38,7 @@ mod view;
 use clap::{Parser, Subcommand};
 use failure::Failure;
 use output::Output;
+use std::ffi::OsString;
 use std::io::Write;
 use std::process::ExitCode;
 
@@ -87,6 +89,14 @@ fn main() -> ExitCode {
     run()
 }
 
+/// A negative number without a digit before the point gets one: `-.1` would be taken for options.
+fn with_leading_zero(arg: OsString) -> OsString {
+    match arg.to_str().and_then(|text| text.strip_prefix("-.")) {
+        Some(rest) if rest.starts_with(|c: char| c.is_ascii_digit()) => format!("-0.{rest}").into(),
+        _ => arg,
+    }
+}
+
 /// Says that the program cannot run here, by nothing but calls into the standard library, which is compiled
 /// for any CPU.
 #[cold]
@@ -100,7 +110,7 @@ fn refuse_cpu(message: &str) -> ExitCode {
 
 #[inline(never)]
 fn run() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = Cli::parse_from(std::env::args_os().map(with_leading_zero));
     output::set_colors(cli.color);
     let mut out = Output::new(cli.json);
     let result = match &cli.command {

@@ -3,7 +3,7 @@
 use crate::embedded::{self, MODELS};
 use crate::failure::Failure;
 use kinetree::spec::Diagnostic;
-use kinetree::spec::diagnostics::nearest;
+use kinetree::spec::diagnostics::{Severity, nearest};
 use kinetree::{Model, Spec};
 use std::path::{Path, PathBuf};
 
@@ -43,6 +43,7 @@ fn load_as(source: &str, links: Links) -> Result<Loaded, Failure> {
                 files: std::path::absolute(source).into_iter().collect(),
             })
         }
+        None if links == Links::All && Path::new(source).exists() => for_kinematics(source),
         None => compile(read_text(source)?, links),
     }
 }
@@ -106,6 +107,15 @@ fn compile(spec: Result<Spec, kinetree::Diagnostics>, links: Links) -> Result<Lo
         Err(_) => {}
     }
     loaded
+}
+
+/// A file with all its links; when not all of it can be loaded, its kinematics with a warning.
+fn for_kinematics(source: &str) -> Result<Loaded, Failure> {
+    let loaded = kinetree::spec::load_kinematics(source, None)?;
+    let warning = |text| Diagnostic { severity: Severity::Warning, ..Diagnostic::error(text) };
+    let mut warnings: Vec<Diagnostic> = loaded.summary().map(warning).into_iter().collect();
+    shorten_paths(&mut warnings);
+    Ok(Loaded { model: loaded.model, warnings, files: vec![source.into()] })
 }
 
 fn not_found(source: &str) -> Failure {

@@ -68,7 +68,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<(), Failure> {
     let spent = start.elapsed();
     write(target, &recording, out)?;
     if args.out.as_deref() != Some(Path::new("-")) {
-        summarize(args, &data, steps, &recording, spent, out)?;
+        summarize(args, &model, &data, steps, &recording, spent, out)?;
     }
     if interrupt::pressed() { Err(Failure::Interrupted) } else { Ok(()) }
 }
@@ -135,6 +135,7 @@ fn write(target: Target, recording: &Recording, out: &mut Output) -> Result<(), 
 
 fn summarize(
     args: &Args,
+    model: &Model,
     data: &Data,
     steps: u64,
     recording: &Recording,
@@ -150,7 +151,7 @@ fn summarize(
     if out.json {
         return Ok(out.value(&json!({
             "steps": steps, "time": data.time, "wall_seconds": seconds, "rows": recording.len(), "file": file,
-            "unstable": resets > 0, "qpos": data.qpos[..], "qvel": data.qvel[..], "contacts": data.ncon,
+            "unstable": resets > 0, "solver_unconverged": data.solver_unconverged.number, "qpos": data.qpos[..], "qvel": data.qvel[..], "contacts": data.ncon,
         }))?);
     }
     writeln!(
@@ -163,6 +164,9 @@ fn summarize(
             out,
             "{BOLD}the simulation became unstable and was reset{BOLD:#}; a smaller time step may help"
         )?;
+    }
+    if let Some(text) = data.solver_text(model) {
+        writeln!(out, "{BOLD}{text}{BOLD:#}")?;
     }
     if let Some(file) = file {
         writeln!(out, "wrote {} rows to {file}", recording.len())?;

@@ -208,7 +208,8 @@ pub mod prelude {
         Contact, Data, Model, StepError, mj_id2name, mj_name2id, mj_reset_data, mj_reset_data_keyframe,
     };
     pub use kinetree_sim::{
-        mj_contact_force, mj_forward, mj_inverse, mj_jac_body, mj_jac_site, mj_step, mj_step1, mj_step2,
+        mj_contact_force, mj_forward, mj_inverse, mj_jac, mj_jac_body, mj_jac_site, mj_step, mj_step1,
+        mj_step2,
     };
     pub use kinetree_spec::{
         Diagnostics, Spec, Vfs, load_model, load_model_str, load_model_str_with, load_model_with,

@@ -19,6 +19,8 @@ mod camera;
 mod canvas;
 mod clock;
 mod command;
+#[cfg(all(not(target_family = "wasm"), target_os = "linux"))]
+mod display;
 mod driver;
 mod export;
 mod graphics;

@@ -96,7 +96,7 @@ impl Pointer<'_> {
 
     fn move_camera(&mut self, action: Mouse, dx: f64, dy: f64) -> Result<(), SceneError> {
         let model = &self.snapshot.model;
-        // a camera of the model cannot be moved: whoever tries wants a free one
+        // a camera of the model cannot be moved: a user who tries wants a free one
         mjv_move_camera(model, action as i32, dx, dy, self.scene, &mut self.view.camera)
     }
 

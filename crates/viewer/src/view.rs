@@ -22,7 +22,7 @@ pub struct View {
 impl Default for View {
     fn default() -> Self {
         let mut option = MjvOption::default();
-        // whoever pulls at a body wants to see how
+        // a user who pulls at a body wants to see how
         option.flags[VisFlag::Pertforce as usize] = 1;
         Self {
             camera: MjvCamera::default(),

@@ -52,6 +52,7 @@ pub fn open_window<E>(
 where
     E: std::error::Error + Send + Sync + 'static,
 {
+    check_display().map_err(|reason| WindowError::NoWindow { reason })?;
     let options = eframe::NativeOptions {
         viewport: egui::ViewportBuilder::default()
             .with_title(&window.title)
@@ -72,9 +73,38 @@ where
         Ok(Box::new(Window(App::new(setup))) as Box<dyn eframe::App>)
     };
     eframe::run_native(&window.title, options, Box::new(create)).map_err(|error| match error {
-        eframe::Error::Wgpu(error) => WindowError::NoGraphics { reason: error.to_string() },
-        error => WindowError::NoWindow { reason: error.to_string() },
+        eframe::Error::Wgpu(error) => WindowError::NoGraphics { reason: without_source(&error.to_string()) },
+        error => WindowError::NoWindow { reason: without_source(&error.to_string()) },
     })
+}
+
+/// A text without the place in a library's source that it names: it tells users nothing but paths of the
+/// machine that the library was built on.
+fn without_source(text: &str) -> String {
+    let Some((before, after)) = text.split_once(".rs:") else { return text.to_owned() };
+    let start = before.rfind(char::is_whitespace).map_or(0, |space| space + 1);
+    let kept = before[..start].trim_end().trim_end_matches(" at").trim_end();
+    let rest = after.trim_start_matches(|c: char| c.is_ascii_digit() || c == ':').trim_start();
+    if kept.is_empty() { rest.to_owned() } else { format!("{kept}: {rest}") }
+}
+
+/// An error when no display answers. A process can make one event loop only, also when that fails: so the
+/// display is asked before, and a window can open later, when there is one.
+#[cfg(target_os = "linux")]
+fn check_display() -> Result<(), String> {
+    let variable = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
+    let wayland = variable("WAYLAND_DISPLAY").or_else(|| variable("WAYLAND_SOCKET"));
+    match (wayland, variable("DISPLAY")) {
+        // the library asks Wayland by itself, and X11 where that fails
+        (Some(_), _) => Ok(()),
+        (None, Some(display)) => crate::display::ask_x11(&display),
+        (None, None) => Err("neither DISPLAY nor WAYLAND_DISPLAY is set".into()),
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn check_display() -> Result<(), String> {
+    Ok(())
 }
 
 /// Lets the window live on a thread that is not the main one, where the system can do that.
@@ -94,5 +124,17 @@ impl eframe::App for Window {
         if let Some(state) = frame.wgpu_render_state() {
             self.0.ui(ui, state);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without_source;
+
+    #[test]
+    fn places_in_the_source_of_libraries_are_left_out() {
+        let told = "winit EventLoopError: os error at /home/me/.cargo/registry/src/x/winit-0.30/src/linux/mod.rs:777: no display";
+        assert_eq!(without_source(told), "winit EventLoopError: os error: no display");
+        assert_eq!(without_source("no display"), "no display");
     }
 }

@@ -45,7 +45,7 @@ pub(crate) struct Args {
     out: Option<PathBuf>,
 }
 
-/// A table of numbers with named columns; the first is time.
+/// A table with named columns; the first is time.
 struct Table {
     names: Vec<String>,
     rows: Vec<Vec<f64>>,

@@ -1,7 +1,10 @@
 //! `kinetree render`: a model as a picture or a film.
 
+mod args;
 pub(crate) mod film;
 mod view;
+
+pub(crate) use args::Args;
 
 use crate::failure::Failure;
 use crate::output::Output;
@@ -13,7 +16,6 @@ use kinetree::soft::SoftWorld;
 use kinetree_render::gpu::Renderer;
 use serde_json::json;
 use std::io::Write;
-use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use view::View;
 
@@ -21,66 +23,6 @@ use view::View;
 const FILM_SECONDS: f64 = 3.0;
 /// Most frames of a film per second.
 const MAX_FPS: f64 = 1000.0;
-
-/// Draw a model as a picture (.png) or a film (.gif, .mp4).
-///
-/// A picture shows the model after --seconds of simulation, a film everything up to then. No display is
-/// needed. Films in MP4 need the program ffmpeg. Ctrl-C stops a film and keeps what was drawn.
-#[derive(clap::Args)]
-#[command(
-    after_help = "Examples:\n  kinetree render humanoid --out humanoid.png\n  kinetree render arm --camera wrist --size 320x240 --out wrist.png\n  kinetree render quadruped --seconds 4 --fps 30 --out walk.gif\n  kinetree render humanoid --depth --out depth.png"
-)]
-pub(crate) struct Args {
-    /// File or embedded model.
-    model: String,
-    /// File to write: .png for a picture, .gif or .mp4 for a film.
-    #[arg(long, value_name = "FILE")]
-    out: PathBuf,
-    /// Columns and rows in pixels.
-    #[arg(long, value_name = "WxH", default_value = "640x480", value_parser = view::parse_size)]
-    size: [u32; 2],
-    /// Camera of the model by name or number; otherwise one that sees the whole model.
-    #[arg(long)]
-    camera: Option<String>,
-    /// Direction of the free camera around the vertical (degrees).
-    #[arg(long, allow_hyphen_values = true)]
-    azimuth: Option<f64>,
-    /// Direction of the free camera over the horizon (degrees, negative looks down).
-    #[arg(long, allow_hyphen_values = true)]
-    elevation: Option<f64>,
-    /// Distance of the free camera (m).
-    #[arg(long, allow_negative_numbers = true)]
-    distance: Option<f64>,
-    /// Point that the free camera looks at (m).
-    #[arg(long, value_name = "X,Y,Z", value_delimiter = ',', allow_hyphen_values = true)]
-    lookat: Option<Vec<f64>>,
-    /// Body that the free camera follows, by name or number.
-    #[arg(long, conflicts_with_all = ["camera", "lookat"])]
-    track: Option<String>,
-    /// Simulated time; 0 for a picture and 3 for a film unless given.
-    #[arg(long, allow_negative_numbers = true)]
-    seconds: Option<f64>,
-    /// Frames of a film per second.
-    #[arg(long, default_value_t = 30.0, allow_negative_numbers = true)]
-    fps: f64,
-    /// Controls: one value for each actuator, or name=value for some.
-    #[arg(long, value_delimiter = ',', value_name = "VALUE|NAME=VALUE", allow_hyphen_values = true)]
-    ctrl: Vec<String>,
-    /// Controls over time: a .csv file with a column `time` and columns `ctrl.NAME`, as `kinetree step`
-    /// writes it.
-    #[arg(long, value_name = "FILE", conflicts_with = "ctrl")]
-    controls: Option<PathBuf>,
-    /// Keyframe to start from, by name or number.
-    #[arg(long)]
-    key: Option<String>,
-    /// Distances instead of colours: a .png has 16 bits per pixel in millimetres, a film gets darker with
-    /// distance.
-    #[arg(long)]
-    depth: bool,
-    /// Objects instead of colours, one colour each.
-    #[arg(long, conflicts_with = "depth")]
-    segmentation: bool,
-}
 
 pub(crate) fn run(args: &Args, out: &mut Output) -> Result<(), Failure> {
     let is_film = Film::is_film(&args.out)?;

@@ -1,6 +1,6 @@
 //! What is drawn: the camera, and colours, distances or objects.
 
-use super::Args;
+use super::args::Args;
 use super::film::{Picture, Pixels};
 use crate::controls::unknown;
 use crate::failure::Failure;
@@ -117,14 +117,4 @@ fn camera(args: &Args, model: &Model) -> Result<MjvCamera, Failure> {
 fn element(model: &Model, kind: ObjType, word: &str, name: &str, count: usize) -> Result<usize, Failure> {
     let number = || name.parse().ok().filter(|&id: &usize| id < count);
     mj_name2id(model, kind, name).or_else(number).ok_or_else(|| unknown(model, kind, word, name, count))
-}
-
-/// `640x480`.
-pub(super) fn parse_size(text: &str) -> Result<[u32; 2], String> {
-    let sides =
-        text.split_once(['x', '×']).and_then(|(w, h)| Some([w.trim().parse().ok()?, h.trim().parse().ok()?]));
-    match sides {
-        Some([w, h]) if w > 0 && h > 0 => Ok([w, h]),
-        _ => Err("give columns and rows as in 640x480".into()),
-    }
 }

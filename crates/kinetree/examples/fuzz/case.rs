@@ -22,8 +22,8 @@ const SLOW: Duration = Duration::from_secs(5);
 const TEXT: usize = 1 << 20;
 /// Worlds of a batch: one more than go in lockstep.
 const WORLDS: usize = 5;
-/// A deformable body with a larger number of cells, segments, substeps or sweeps is not made: whoever asks
-/// for so much waits for it.
+/// A deformable body with a larger number of cells, segments, substeps or sweeps is not made: a caller who
+/// asks for so much waits for it.
 const MUCH: f64 = 1e4;
 /// Most substeps times vertices of a step of deformable bodies.
 const WORK: f64 = 1e5;

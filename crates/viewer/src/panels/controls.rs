@@ -1,4 +1,4 @@
-//! Sliders of the controls and switches of equality constraints.
+//! Sliders of the controls and check boxes of equality constraints.
 
 use super::{PanelContext, row, slider};
 use crate::command::Command;

@@ -1,9 +1,7 @@
 //! The solver's blocks of constraint rows, made together with the rows: the same as those made from the
 //! constraint arrays, and never used when somebody may have changed the arrays in between.
 
-mod common;
-
-use common::{bits_of, load};
+use crate::common::{bits_of, load};
 use kinetree::model::enums::{Cone, DisableBit, Integrator, Jacobian, Solver};
 use kinetree::prelude::*;
 use kinetree::sim::{mj_fwd_position, mj_fwd_velocity};

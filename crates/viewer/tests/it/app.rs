@@ -1,8 +1,6 @@
 //! The whole app, driven without a display: what a user does, and what is seen then.
 
-mod common;
-
-use common::{Files, Stage, pixel_share};
+use crate::common::{Files, Stage, pixel_share};
 use egui::{Key, Modifiers, PointerButton};
 use egui_kittest::kittest::Queryable;
 

@@ -2,9 +2,7 @@
 //! The results are those of a step in halves, which factors them one after the other, and nothing stale is
 //! used when something changes in between.
 
-mod common;
-
-use common::bits_of;
+use crate::common::{self, bits_of};
 use kinetree::model::enums::{EnableBit, Integrator, Warning};
 use kinetree::prelude::*;
 

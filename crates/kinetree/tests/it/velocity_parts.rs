@@ -1,9 +1,7 @@
 //! What the bias forces leave for the forces between bodies: the same as computed anew, and never used when
 //! somebody may have changed the velocities in between.
 
-mod common;
-
-use common::bits_of;
+use crate::common::{self, bits_of};
 use kinetree::prelude::*;
 use kinetree::sim::{mj_com_vel, mj_rne_post_constraint};
 
@@ -52,7 +50,7 @@ fn changed_velocities(sensor: &str) -> [Vec<u64>; 2] {
 #[test]
 fn nothing_is_kept_after_an_evaluation() {
     for sensor in [r#"<accelerometer site="s"/>"#, r#"<jointpos joint="a"/>"#] {
-        let [kept, fresh] = changed_velocities(sensor);
-        assert_eq!(kept, fresh, "{sensor}");
+        let [cached, fresh] = changed_velocities(sensor);
+        assert_eq!(cached, fresh, "{sensor}");
     }
 }

@@ -1,8 +1,8 @@
 //! What `kinetree check` says about broken models, compared with what it said when someone last read and
 //! approved it.
 //!
-//! `KINETREE_BLESS=1 cargo test -p kinetree-cli --test check` rewrites the expected files; read them before
-//! committing.
+//! `KINETREE_BLESS=1 cargo test -p kinetree-cli --test it check` rewrites the expected files; read them
+//! before committing.
 
 use std::path::Path;
 use std::process::Command;

@@ -1,5 +1,4 @@
 //! `kinetree render`: pictures, films and what it refuses.
-#![cfg(feature = "render")]
 
 use std::io::Write;
 use std::path::PathBuf;

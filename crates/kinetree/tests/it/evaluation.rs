@@ -1,12 +1,8 @@
 //! What an evaluation has made so far ends with it: after an error, after a panic, and when a callback calls
 //! the engine in the middle of it, the next results are those of a data that has seen none of this.
 
-mod common;
-#[path = "../../collide/tests/common/counting_allocator.rs"]
-mod counting_allocator;
-
-use common::{bits_of, load};
-use counting_allocator::allocation_count;
+use crate::common::{bits_of, load};
+use crate::counting_allocator::allocation_count;
 use kinetree::model::enums::{Integrator, Solver};
 use kinetree::prelude::*;
 use kinetree::sim::{mj_energy_vel, mj_fwd_position, mj_rne_post_constraint, mj_sensor_acc};

@@ -1,12 +1,8 @@
 //! After a first run, no step allocates: with contacts that come and go, actuators, sensors, tendons,
 //! equalities, with islands and without, by every solver and integrator.
 
-mod common;
-#[path = "../../collide/tests/common/counting_allocator.rs"]
-mod counting_allocator;
-
-use common::load;
-use counting_allocator::allocation_count;
+use crate::common::load;
+use crate::counting_allocator::allocation_count;
 use kinetree::model::enums::{Cone, DisableBit, EnableBit, Integrator, Jacobian, Solver};
 use kinetree::prelude::*;
 

@@ -1,9 +1,7 @@
 //! A body that the user moves drags another through a weld, as in a reference run, until the weld is switched
 //! off.
 
-mod common;
-
-use common::load;
+use crate::common::load;
 use kinetree::prelude::*;
 
 fn moved(model: &Model) -> Data {

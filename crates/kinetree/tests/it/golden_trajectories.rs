@@ -131,13 +131,13 @@ fn error(mine: &[f64], reference: &[f64]) -> f64 {
     if worst.is_nan() { f64::INFINITY } else { worst / scale }
 }
 
-/// The largest error of a sensor: large readings of one do not hide small ones of another.
+/// The largest error of a sensor: large values of one do not hide small ones of another.
 fn sensor_error(model: &Model, mine: &[f64], reference: &[f64]) -> f64 {
-    let readings = |sensor: usize| {
+    let range_of = |sensor: usize| {
         let first = model.sensor_adr[sensor] as usize;
         first..first + model.sensor_dim[sensor] as usize
     };
-    (0..model.nsensor).map(readings).map(|r| error(&mine[r.clone()], &reference[r])).fold(0.0, f64::max)
+    (0..model.nsensor).map(range_of).map(|r| error(&mine[r.clone()], &reference[r])).fold(0.0, f64::max)
 }
 
 /// Runs a case and returns what differs.
@@ -187,15 +187,15 @@ fn check(text: &str) {
 
 #[test]
 fn every_flag_agrees_with_the_reference() {
-    check(include_str!("golden/flags.txt"));
+    check(include_str!("../golden/flags.txt"));
 }
 
 #[test]
 fn every_solver_and_integrator_agrees_with_the_reference() {
-    check(include_str!("golden/solvers.txt"));
+    check(include_str!("../golden/solvers.txt"));
 }
 
 #[test]
 fn every_model_agrees_with_the_reference() {
-    check(include_str!("golden/models.txt"));
+    check(include_str!("../golden/models.txt"));
 }

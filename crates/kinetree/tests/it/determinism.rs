@@ -1,8 +1,6 @@
 //! The same state gives the same bits: on one thread or eight, and whatever the data was used for before.
 
-mod common;
-
-use common::{bits_of, load};
+use crate::common::{bits_of, load};
 use kinetree::model::enums::{Cone, DisableBit, Integrator, Solver};
 use kinetree::model::{
     STATE_FULLPHYSICS, STATE_INTEGRATION, begin_trajectory, mj_get_state, mj_set_state, mj_state_size,

@@ -1,0 +1,10 @@
+//! One program for all tests of this crate: each program more is linked and loaded anew.
+
+mod advice;
+mod check;
+mod command;
+#[cfg(feature = "render")]
+mod render;
+mod serve;
+#[cfg(feature = "view")]
+mod view;
