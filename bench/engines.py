@@ -20,10 +20,14 @@ class Engine:
         environment = dict(os.environ)
         environment["PYTHONPATH"] = os.pathsep.join([*extra_path, ROOT])
         self.label = label
+        self.command = [python, "-m", "bench.worker", module]
+        self.environment = environment
+        self.restart()
+
+    def restart(self):
+        """Starts the process, anew where a model has ended it."""
         self.process = subprocess.Popen(
-            [python, "-m", "bench.worker", module], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-            env=environment, cwd=ROOT,
-        )
+            self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=self.environment, cwd=ROOT)
 
     def ask(self, **request):
         """Sends a request and waits for the answer."""
@@ -31,7 +35,8 @@ class Engine:
         assert to_worker is not None and from_worker is not None
         to_worker.write(json.dumps(request) + "\n")
         to_worker.flush()
-        answer = from_worker.readline()
+        # the reference prints warnings of its own
+        answer = next((line for line in from_worker if line.startswith("{")), "")
         if not answer:
             raise RuntimeError(f"{self.label} stopped during {request['do']}")
         return json.loads(answer)
@@ -49,7 +54,9 @@ def environment_with(package, name):
 
 
 def release_package():
-    """Builds the extension in release; returns a folder to import `kinetree` from."""
+    """Builds the extension in release, or takes the package of `KINETREE_PACKAGE`; returns a folder to import `kinetree` from."""
+    if "KINETREE_PACKAGE" in os.environ:
+        return os.environ["KINETREE_PACKAGE"]
     print("building kinetree in release …", file=sys.stderr, flush=True)
     command = ["cargo", "build", "--release", "-q", "-p", "kinetree-python", "--message-format=json"]
     messages = subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout
@@ -77,13 +84,17 @@ def all_engines(newest=True):
         Engine("mujoco-3.8.0", reference, "mujoco"),
     ]
     if newest:
-        engines.append(Engine("mujoco-newest", environment_with("mujoco", "mujoco-newest"), "mujoco"))
+        engines.append(Engine("mujoco-newest", environment_with("mujoco-core", "mujoco-core-newest"), "mujoco"))
     return engines
 
 
 def interleaved(engines, repetitions, seconds, **request):
     """Seconds per step of each engine, all taking turns; every timing starts from the state that the reference reached."""
-    state = engines[1].ask(do="settle", steps=request.pop("settle", 200))
+    return timed(engines, engines[1].ask(do="settle", steps=request.pop("settle", 200)), repetitions, seconds, **request)
+
+
+def timed(engines, state, repetitions, seconds, **request):
+    """Seconds per step of each engine from one state, all taking turns."""
     for engine in engines:
         engine.ask(do="adopt", state=state)
     probe = engines[1].ask(do="time", steps=5)["seconds"] / 5

@@ -14,23 +14,38 @@ import numpy as np
 STATE = ("qpos", "qvel", "act", "ctrl", "qacc_warmstart", "mocap_pos", "mocap_quat")
 
 
-def load(engine, path):
-    """Loads a model; answers with the least time it took in at least five attempts, and its sizes."""
+def load(engine, path, attempts):
+    """Loads a model; answers with the least time it took in some attempts, of at least 0.2 s where there are several, and its sizes."""
     seconds = []
-    while len(seconds) < 5 or sum(seconds) < 0.2:
+    while len(seconds) < attempts or (attempts > 1 and sum(seconds) < 0.2):
         start = time.perf_counter()
         model = engine.MjModel.from_xml_path(path)
         seconds.append(time.perf_counter() - start)
     return model, engine.MjData(model), {"load": min(seconds), "nv": int(model.nv), "version": engine.__version__}
 
 
-def settle(engine, model, data, steps):
+def settle(engine, model, data, steps, keyframe=True):
     """Steps from the first keyframe or the default pose; answers with the state."""
-    if model.nkey:
+    if keyframe and model.nkey:
         engine.mj_resetDataKeyframe(model, data, 0)
     for _ in range(steps):
         engine.mj_step(model, data)
     return {"state": {name: np.asarray(getattr(data, name)).ravel().tolist() for name in STATE}, "time": float(data.time)}
+
+
+def touch(engine, model, data, steps, seconds):
+    """Steps until there are contacts and a little on, or to an end of steps or time; answers with the state."""
+    if model.nkey:
+        engine.mj_resetDataKeyframe(model, data, 0)
+    begun, last = time.process_time(), steps
+    for step in range(steps):
+        engine.mj_step(model, data)
+        if data.ncon and last == steps:
+            last = step + 20
+        if step >= last or time.process_time() - begun > seconds:
+            break
+    finite = bool(np.isfinite(data.qpos).all() and np.isfinite(data.qvel).all())
+    return {**settle(engine, model, data, 0, keyframe=False), "finite": finite}
 
 
 def adopt(data, state):
@@ -58,6 +73,31 @@ def rollout(engine, model, state, threads, steps):
     return time.perf_counter() - start
 
 
+# what a step calls, in order; the rest of it is integration, tests and copies
+STAGES = (
+    "mj_kinematics", "mj_comPos", "mj_camlight", "mj_flex", "mj_tendon", "mj_makeM", "mj_factorM", "mj_collision", "mj_makeConstraint",
+    "mj_transmission", "mj_fwdVelocity", "mj_fwdActuation", "mj_fwdAcceleration", "mj_fwdConstraint", "mj_sensorPos", "mj_sensorVel",
+    "mj_sensorAcc",
+)
+
+
+def profile(engine, model, data, state, rounds):
+    """Least seconds of each stage of a step from a state, and of the whole step."""
+    stages = [name for name in STAGES if hasattr(engine, name)]
+    least = dict.fromkeys([*stages, "mj_step"], float("inf"))
+    for _ in range(rounds):
+        adopt(data, state)
+        for name in stages:
+            call, start = getattr(engine, name), time.perf_counter()
+            call(model, data)
+            least[name] = min(least[name], time.perf_counter() - start)
+        adopt(data, state)
+        start = time.perf_counter()
+        engine.mj_step(model, data)
+        least["mj_step"] = min(least["mj_step"], time.perf_counter() - start)
+    return least
+
+
 def main(name):
     """Serves requests until the input ends."""
     engine = __import__(name)
@@ -69,8 +109,8 @@ def main(name):
         answer = {}
         if request["do"] == "load":
             try:
-                model, data, answer = load(engine, request["path"])
-            except ValueError as error:
+                model, data, answer = load(engine, request["path"], request.get("attempts", 5))
+            except (ValueError, RuntimeError) as error:
                 answer = {"error": str(error)}
         elif request["do"] == "settle":
             answer = settle(engine, model, data, request["steps"])
@@ -79,9 +119,14 @@ def main(name):
             adopt(data, state)
         elif request["do"] == "time":
             adopt(data, state)
-            start = time.perf_counter()
+            clock = time.process_time if request.get("process") else time.perf_counter
+            start = clock()
             engine.mj_step(model, data, nstep=request["steps"])
-            answer = {"seconds": time.perf_counter() - start, "ncon": int(data.ncon)}
+            answer = {"seconds": clock() - start, "ncon": int(data.ncon)}
+        elif request["do"] == "touch":
+            answer = touch(engine, model, data, request["steps"], request["seconds"])
+        elif request["do"] == "profile":
+            answer = profile(engine, model, data, state, request["rounds"])
         elif request["do"] == "rollout":
             answer = {"seconds": rollout(engine, model, state, request["threads"], request["steps"])}
         print(json.dumps(answer), flush=True)

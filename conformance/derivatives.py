@@ -26,7 +26,7 @@ from conformance.generator import make
 SIZES, AGREEMENT, TOLERANCE, ONE_SIDED = (1e-6, 4e-6), 2e-6, 1e-5, 1e-4
 # tolerance of the narrow phase, other ones whose differences are compared, and the share of an error that their change explains
 CCD_TOLERANCE, OTHER_TOLERANCES, EXPLAINED = 1e-14, (1e-13, 1e-12, 1e-10), 0.3
-# change of slope within a step, relative to the slope, from which on it is a jump
+# change of derivative within a step, relative to the derivative, from which on it is a jump
 JUMP = 10
 # further step sizes, near the two; two sizes may agree by chance
 OTHER_SIZES = (7e-7, 1.5e-6, 2e-6, 3e-6)

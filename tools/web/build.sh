@@ -31,6 +31,12 @@ compile() { # NAME PROFILE RUSTFLAGS [CARGO ARGUMENTS...]
     "$glue" "target/web/build/$target/$profile/kinetree_wasm.wasm" "target/web/glue/$name" kinetree
 }
 
+# ours, and those of the crates that are linked
+licences() { # FOLDER
+    cp LICENSE-MIT LICENSE-APACHE "$1/"
+    tools/release/licences --crate kinetree-wasm --target $target --out "$1/LICENCES-OF-DEPENDENCIES.txt"
+}
+
 package() { # FOLDER
     local out=$1
     rm -rf "$out"
@@ -50,7 +56,8 @@ package() { # FOLDER
         cp target/web/glue/plain/kinetree_bg.wasm "$out/lib/kinetree-plain.wasm"
         cp target/web/glue/simd/kinetree.js "$out/lib/glue.js"
     fi
-    cp crates/wasm/js/{index.js,compile.js,package.json,README.md} LICENSE-MIT LICENSE-APACHE "$out/"
+    cp crates/wasm/js/{index.js,compile.js,package.json,README.md} "$out/"
+    licences "$out"
     node tools/web/types.mjs "$out" # types of all fields, from the module's own tables
     echo "the package is in $out" >&2
 }
@@ -96,7 +103,8 @@ gpu() { # FOLDER
     local out=$1
     rm -rf "$out"
     gpu_engine "$out"
-    cp crates/wasm/js/gpu.d.ts crates/wasm/js/README.md LICENSE-MIT LICENSE-APACHE "$out/"
+    cp crates/wasm/js/gpu.d.ts crates/wasm/js/README.md "$out/"
+    licences "$out"
     node tools/web/types.mjs "$out"
     node tools/web/gpu-package.mjs "$out"
     echo "the package with GpuWorlds is in $out" >&2

@@ -91,7 +91,7 @@ def settings(rng):
 
 
 def affordable(world, part):
-    """Whether a step of a world ends soon: whoever asks for a million substeps waits for them."""
+    """Whether a step of a world ends soon: a caller that asks for a million substeps waits for them."""
     return all(len(member.mass) < 200 for member in world.bodies) and part.opt.timestep < 0.1
 
 

@@ -1,35 +1,13 @@
-"""`python -m conformance.hostile --cases 100000 --seed 1`: programs that write nonsense, then call public functions.
+"""Programs that write nonsense to arrays and scalars of models and data, then call public functions."""
 
-Each case loads a model, takes views of its arrays, writes wrong indices, counts, NaN and huge numbers to arrays and scalars of model and
-data, and calls functions. Every call must end in a value or a Python exception other than that of a panic, within a time limit; afterwards
-the views must still be the memory of the fields, and a reset of the data must make it usable with a sound model. Some cases are about
-deformable bodies (`conformance.hostile_soft`). A case depends on nothing
-but its number and the seed: `--case N` runs one alone.
 
-Cases run in worker processes, so that a crash or a hang is a finding and not the end. To look for invalid memory accesses, run some
-under valgrind, with the package as it is installed. Python's own allocator hides them, so it is switched off. (A valgrind that does not
-know an instruction of wide lanes says so and stops; build the package with RUSTFLAGS="-C target-cpu=x86-64" for that one.)
-
-    PYTHONMALLOC=malloc valgrind --error-exitcode=9 --undef-value-errors=no --suppressions=conformance/valgrind.supp \\
-        python -m conformance.hostile --inside --cases 300
-"""
-
-import argparse
-import collections
 import inspect
-import os
-import random
-import subprocess
-import sys
-import threading
-import time
+import pathlib
 
 import kinetree
 import numpy as np
 
-from conformance import hostile_soft
-
-FOLDER = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "models")
+FOLDER = pathlib.Path(__file__).parents[2] / "models"
 MODELS = (
     "actuators", "equality", "fluid", "hfield", "joint_types", "keyframes", "mesh", "mocap", "muscle_arm", "sensors", "sleep", "tactile",
     "tendons", "convex_contacts", "options", "showcase/arm", "showcase/boxes", "showcase/humanoid", "showcase/cloth", "showcase/rope", "skin",
@@ -44,7 +22,7 @@ _loaded = {}
 def load(name):
     """A fresh copy of a model."""
     if name not in _loaded:
-        _loaded[name] = kinetree.MjModel.from_xml_path(os.path.join(FOLDER, name + ".xml"))
+        _loaded[name] = kinetree.MjModel.from_xml_path(str(FOLDER / f"{name}.xml"))
     return kinetree.MjModel(_loaded[name]._clone())
 
 
@@ -177,11 +155,8 @@ def fields_are_viewed(m, d, views):
     return True
 
 
-def run_case(number, seed):
+def run_case(rng):
     """Runs one case; what it did, and what is wrong, if anything is."""
-    rng = random.Random(f"{seed}:{number}")
-    if number % 8 == 7:
-        return hostile_soft.run_case(rng)
     name = rng.choice(MODELS)
     m = load(name)
     sound = load(name)
@@ -205,106 +180,3 @@ def run_case(number, seed):
     if not np.array_equal(fresh.qpos, d.qpos) or not np.array_equal(fresh.sensordata, d.sensordata):
         return log, "a data that was reset steps differently"
     return log, None
-
-
-def inside(arguments):
-    """Runs cases in this process, and prints the number of each before it begins."""
-    outcomes, wrong = collections.Counter(), 0
-    for number in range(arguments.first, arguments.first + arguments.cases, arguments.stride):
-        print(f"case {number}", flush=True)
-        log, problem = [], None
-        try:
-            log, problem = run_case(number, arguments.seed)
-        except Exception as error:  # not one of the calls that may raise
-            problem = f"{type(error).__name__} where none should be: {error}"
-        outcomes.update(entry[1] for entry in log if isinstance(entry, tuple))
-        if arguments.verbose:
-            print(log, flush=True)
-        if problem:
-            wrong += 1
-            print(f"wrong {number} {problem}: {log}", flush=True)
-    print(f"outcomes {dict(outcomes)}", flush=True)
-    return wrong
-
-
-class Findings(list):
-    """What was found, told at once, and how many cases were begun."""
-
-    begun = 0
-
-    def append(self, finding):
-        print("finding:", finding, flush=True)
-        super().append(finding)
-
-    def begin(self):
-        self.begun += 1
-        if self.begun % 1000 == 0:
-            print(f"{self.begun} cases begun", file=sys.stderr, flush=True)
-
-
-def worker(arguments, first, findings, outcomes):
-    """Runs every n-th case in processes, each begun anew after the case that ended the one before."""
-    end = arguments.first + arguments.cases
-    while first < end:
-        command = [sys.executable, "-m", "conformance.hostile", "--inside", "--seed", str(arguments.seed), "--first", str(first),
-                   "--cases", str(end - first), "--stride", str(arguments.workers)]
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-        state = {"case": first, "since": time.monotonic()}
-        hung = threading.Event()
-
-        def watch(process=process, state=state, hung=hung):
-            while process.poll() is None:
-                if time.monotonic() - state["since"] > arguments.limit:
-                    hung.set()
-                    process.kill()
-                time.sleep(0.2)
-
-        threading.Thread(target=watch, daemon=True).start()
-        for line in process.stdout or ():
-            word, _, rest = line.rstrip().partition(" ")
-            if word == "case":
-                state.update(case=int(rest), since=time.monotonic())
-                findings.begin()
-            elif word == "wrong":
-                findings.append(rest)
-            elif word == "outcomes":
-                outcomes.update(eval(rest))  # our own dictionary of counts
-        if process.wait() in (0, 1):
-            return
-        if hung.is_set():
-            findings.append(f"{state['case']} took more than {arguments.limit} s")
-        else:
-            findings.append(f"{state['case']} ended the process with {process.returncode}")
-        first = state["case"] + arguments.workers
-
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
-    parser.add_argument("--cases", type=int, default=1000)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--first", type=int, default=0)
-    parser.add_argument("--stride", type=int, default=1)
-    parser.add_argument("--workers", type=int, default=2)
-    parser.add_argument("--limit", type=float, default=20, help="seconds that a case may take")
-    parser.add_argument("--case", type=int, help="run this case alone, and show it")
-    parser.add_argument("--inside", action="store_true", help="run the cases in this process")
-    parser.add_argument("--verbose", action="store_true")
-    arguments = parser.parse_args()
-    if arguments.case is not None:
-        arguments.first, arguments.cases, arguments.verbose, arguments.inside = arguments.case, 1, True, True
-    if arguments.inside:
-        return 1 if inside(arguments) else 0
-    findings, outcomes = Findings(), collections.Counter()
-    threads = [
-        threading.Thread(target=worker, args=(arguments, arguments.first + i, findings, outcomes)) for i in range(arguments.workers)
-    ]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    print(f"{arguments.cases} cases, {len(findings)} findings, calls: {dict(outcomes)}")
-    return 1 if findings else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

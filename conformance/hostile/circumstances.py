@@ -1,0 +1,257 @@
+"""Surfaces on several threads, in the child of a fork, under signals, while garbage is collected, and with little memory.
+
+These cases may harm their process, and so run in one of their own.
+"""
+
+import gc
+import os
+import signal
+import threading
+import time
+
+import kinetree
+import numpy as np
+from kinetree import grad, ik, rollout, soft
+from kinetree.batch import BatchSim
+
+from conformance.hostile import surfaces
+
+# seconds: most that threads and children may take, and that a call may go on after Ctrl-C (half a second, and what a busy machine adds)
+PATIENCE, PROMPT = 30.0, 3.0
+
+
+def all_end(workers):
+    """Whether threads end. Those that wait for each other take no processor time; software drivers take some minutes of it to compile kernels."""
+    used, since = time.process_time(), time.monotonic()
+    while any(worker.is_alive() for worker in workers):
+        time.sleep(0.02)
+        if time.process_time() - used > 1:
+            used, since = time.process_time(), time.monotonic()
+        elif time.monotonic() - since > PATIENCE:
+            return False
+    return True
+
+
+def threads(rng, log):
+    """Threads that use one another's objects."""
+    s = surfaces.Studio(rng)
+    name, calls = surfaces.choose(s)
+    calls |= surfaces.functions(s)
+    log.append(f"threads: {name}")
+    plans = [[rng.choice(list(calls)) for _ in range(20)] for _ in range(rng.choice((2, 3)))]
+    outcomes = []
+
+    def run(plan):
+        outcomes.extend(surfaces.attempt(chosen, calls[chosen]) for chosen in plan)
+
+    workers = [threading.Thread(target=run, args=(plan,), daemon=True) for plan in plans]
+    for worker in workers:
+        worker.start()
+    ended = all_end(workers)
+    log.extend(outcomes)
+    if not ended:
+        return "threads stand still"
+    return next((f"a panic in {name}" for name, result in outcomes if result == "UnexpectedError"), None)
+
+
+def in_child(work):
+    """Runs something in a child of this process; how that ended, if not well."""
+    child = os.fork()
+    if not child:
+        # never comes back: what is inherited must not be run twice
+        status = 1
+        try:
+            status = work()
+        finally:
+            os._exit(status)
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        done, status = os.waitpid(child, os.WNOHANG)
+        if done:
+            code = os.waitstatus_to_exitcode(status)
+            return None if code == 0 else f"the child ended with {code}"
+        time.sleep(0.005)
+    os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    return "the child stands still"
+
+
+def fork(rng, log):
+    """A child that uses, makes and drops what its parent has used."""
+    s = surfaces.Studio(rng)
+    name, calls = surfaces.choose(s)
+    log.append(f"fork: {name}")
+    for _ in range(3):
+        chosen = rng.choice(list(calls) or [None])
+        if chosen:
+            log.append(surfaces.attempt(chosen, calls[chosen]))
+    plan = [rng.choice(list(calls)) for _ in range(3)] if calls else []
+    log.append(tuple(plan))
+
+    def work():
+        outcomes = [surfaces.attempt(chosen, calls[chosen]) for chosen in plan]
+        fresh = surfaces.Studio(rng)
+        BatchSim(fresh.m, 2, nthread=2).step()
+        calls.clear()
+        gc.collect()
+        return 3 if any(result == "UnexpectedError" for _, result in outcomes) else 0
+
+    problem = in_child(work)
+    # and the parent goes on
+    BatchSim(s.m, 2, nthread=2).step()
+    return problem
+
+
+def patiently(s, work):
+    """Does something with more iterations in the options than there is time for."""
+    opt = s.m.opt
+    names = ("solver", "iterations", "tolerance", "ls_iterations", "noslip_iterations", "noslip_tolerance", "ccd_iterations", "sdf_iterations",
+             "sdf_initpoints")
+    before = {name: getattr(opt, name) for name in names}
+    opt.solver, opt.iterations, opt.tolerance = s.rng.choice((0, 1, 2)), 2**31 - 1, s.rng.choice((-1, 0))
+    for name in names[3:]:
+        if s.rng.random() < 0.4:
+            setattr(opt, name, -1 if "tolerance" in name else 2**31 - 1)
+    try:
+        work()
+    finally:
+        for name, value in before.items():
+            setattr(opt, name, value)
+
+
+def long_calls(s):
+    """Calls that take seconds unless they are interrupted."""
+    worlds = BatchSim(s.m, 64, nthread=2)
+    chain = ik.Chain(s.m, "world", "grip")
+    solver = ik.Solver(chain)
+    sheet = soft.SoftWorld()
+    sheet.add(soft.Cloth.grid((12, 12), (0.3, 0.3), pos=(0, 0, 0.5)))
+    full = kinetree.mjtState.mjSTATE_FULLPHYSICS
+    state = np.zeros((64, kinetree.mj_stateSize(s.m, full)))
+    for row in state:
+        kinetree.mj_getState(s.m, s.d, row, full)
+    pool = rollout.Rollout(nthread=2)
+    datas = [kinetree.MjData(s.m) for _ in range(2)]
+    nx = 2 * s.m.nv + s.m.na
+    return {
+        "batch": lambda: worlds.step(10**5),
+        "step": lambda: kinetree.mj_step(s.m, s.d, nstep=10**6),
+        "soft": lambda: sheet.step(s.m, s.d, 10**4),
+        "solver": lambda: solver.solve_batch(np.full((4000, 3), 9.0), np.tile([1.0, 0, 0, 0], (4000, 1)), threads=2),
+        "rollout": lambda: pool.rollout(s.m, datas, state, nstep=20_000),
+        "iterations": lambda: patiently(s, lambda: kinetree.mj_step(s.m, s.d, nstep=10**6)),
+        "worlds": lambda: patiently(s, lambda: BatchSim(s.m, 8, nthread=2).step(10**5)),
+        "target": lambda: ik.Solver(chain, max_restarts=10**9, max_iterations=10**9).solve(np.full(3, 0.3), np.array([0.8, 0.6, 0, 0])),
+        "compilation": lambda: kinetree.MjModel.from_xml_string(
+            "<mujoco><worldbody><replicate count='20000' offset='1 0 0'><body><freejoint/><geom size='.1'/></body></replicate></worldbody></mujoco>"),
+        "gradient": lambda: grad.rollout_vjp(s.m, kinetree.MjData(s.m), np.zeros((20_000, s.m.nu)), np.zeros((20_000, nx))),
+    }
+
+
+def interrupt(rng, log):
+    """Ctrl-C at a random time ends a call soon, and what it worked on can still be used."""
+    s = surfaces.Studio(rng)
+    calls = long_calls(s)
+    name = rng.choice(list(calls))
+    log.append(f"interrupt: {name}")
+    previous = signal.signal(signal.SIGINT, signal.default_int_handler)
+    delay = rng.choice((0.0005, 0.005, 0.05, 0.2))
+    sender = threading.Timer(delay, lambda: os.kill(os.getpid(), signal.SIGINT))
+    begun = time.monotonic()
+    try:
+        sender.start()
+        calls[name]()
+        log.append((name, "value"))
+        sender.join()
+        time.sleep(0.01)
+    except KeyboardInterrupt:
+        log.append((name, "KeyboardInterrupt"))
+    except Exception as problem:
+        log.append((name, type(problem).__name__))
+        return f"{name} turned an interrupt into {type(problem).__name__}" if time.monotonic() - begun > delay else None
+    finally:
+        signal.signal(signal.SIGINT, previous)
+    took = time.monotonic() - begun - delay
+    if took > PROMPT:
+        return f"{name} went on for {took:.1f} s after the interrupt"
+    kinetree.mj_resetData(s.m, s.d)
+    kinetree.mj_step(s.m, s.d)
+    BatchSim(s.m, 2, nthread=2).step()
+    return None
+
+
+class Reader:
+    """In a cycle, so that the collector drops it at any time; then it reads data that may be in use."""
+
+    def __init__(self, d):
+        self.d, self.itself = d, self
+
+    def __del__(self):
+        try:
+            _ = len(self.d.contact), self.d.contact.dist, self.d.efc_J
+        except RuntimeError:  # in use: fine, as long as it does not wait
+            pass
+
+
+def collection(rng, log):
+    """Collections of garbage at every allocation, whose finalizers read the same data."""
+    s = surfaces.Studio(rng, "showcase/boxes")
+    name, calls = surfaces.choose(surfaces.Studio(rng))
+    calls |= surfaces.functions(s)
+    log.append(f"collection: {name}")
+    thresholds = gc.get_threshold()
+    gc.set_threshold(rng.choice((1, 3, 10)))
+    try:
+        for _ in range(20):
+            Reader(s.d)
+            kinetree.mj_step(s.m, s.d)
+            _ = s.d.contact.dist, s.d.contact.pos, s.d.efc_type
+            chosen = rng.choice(list(calls))
+            log.append(surfaces.attempt(chosen, calls[chosen]))
+            if log[-1][1] == "UnexpectedError":
+                return f"a panic in {chosen}"
+    finally:
+        gc.set_threshold(*thresholds)
+    return None
+
+
+def little_memory(rng, log):
+    """A child that asks for more than it may have: exceptions, no abort."""
+    s = surfaces.Studio(rng)
+    nx = 2 * s.m.nv + s.m.na
+    requests = {
+        "batch": lambda: BatchSim(s.m, 7_000_000, nthread=1),
+        "replicates": lambda: kinetree.MjModel.from_xml_string(
+            "<mujoco><worldbody>" + "<replicate count='60' offset='1 0 0'>" * 3 + "<geom size='.1'/>" + "</replicate>" * 3 + "</worldbody></mujoco>"),
+        "gradient": lambda: grad.rollout_vjp(s.m, s.d, np.zeros((100_000, s.m.nu)), np.zeros((100_000, nx)), ("body_mass", "geom_size")),
+        "data": lambda: [kinetree.MjData(s.m) for _ in range(10**5)],
+        "size": lambda: kinetree.MjModel.from_xml_string("<mujoco><size memory='100G'/></mujoco>"),
+        "texture": lambda: kinetree.MjModel.from_xml_string(
+            "<mujoco><asset><texture name='t' type='2d' builtin='flat' width='20000' height='20000'/></asset></mujoco>"),
+        "scene": lambda: kinetree.MjvScene(s.m, 2**26),
+        "flex": lambda: kinetree.MjModel.from_xml_string(
+            "<mujoco><worldbody><flexcomp name='f' type='grid' count='400 400 40' spacing='.1 .1 .1' radius='.01' mass='1'/></worldbody></mujoco>"),
+    }
+    plan = rng.sample(list(requests), 2)
+    log.append(f"memory: {plan}")
+
+    def work():
+        import resource
+        with open("/proc/self/statm", encoding="ascii") as file:
+            size = int(file.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+        resource.setrlimit(resource.RLIMIT_AS, (size + rng.choice((50, 200, 500)) * 2**20,) * 2)
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        resource.setrlimit(resource.RLIMIT_CPU, (int(PATIENCE), int(PATIENCE)))
+        outcomes = [surfaces.attempt(chosen, requests[chosen]) for chosen in plan]
+        return 3 if any(result == "UnexpectedError" for _, result in outcomes) else 0
+
+    return in_child(work)
+
+
+CIRCUMSTANCES = (threads, threads, fork, fork, interrupt, collection, collection, little_memory)
+
+
+def run_case(rng):
+    """Runs one case; what it did, and what is wrong, if anything is."""
+    log: list = []
+    return log, rng.choice(CIRCUMSTANCES)(rng, log)

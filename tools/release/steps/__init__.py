@@ -1,0 +1,1 @@
+"""What a release is made of, and how it is tried: one file for each kind of artefact."""
