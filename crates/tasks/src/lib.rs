@@ -1,9 +1,9 @@
 //! Well-known tasks of reinforcement learning for batches of worlds.
 //!
 //! [`gymnasium`] has those of Gymnasium's MuJoCo environments, version 5; [`suite`] has tasks of the
-//! `dm_control` suite. Each is a [`Task`] over a model that the user loads, with the observations, rewards
-//! and ends of episodes of the original. First states are set by the caller ([`BatchSim::begin_where`]),
-//! since the originals draw them from random numbers of their own.
+//! `dm_control` suite. Each is a [`Task`](kinetree_batch::Task) over a model that the user loads, with the
+//! observations, rewards and ends of episodes of the original. First states are set by the caller
+//! ([`BatchSim::begin_where`]), since the originals draw them from random numbers of their own.
 //!
 //! ```
 //! use kinetree_batch::BatchSim;
@@ -30,31 +30,19 @@
 #[macro_use]
 mod settings;
 
+mod definition;
 mod error;
 pub mod gymnasium;
 mod lookup;
 pub mod suite;
 mod tolerance;
 
+pub use definition::Definition;
 pub use error::TaskError;
 pub use settings::Settings;
 pub use tolerance::{Sigmoid, Tolerance};
 
-use kinetree_batch::Task;
 use kinetree_model::Model;
-
-/// A task whose settings can be changed by name.
-pub trait Definition: Task + Settings {}
-
-impl<T: Task + Settings> Definition for T {}
-
-/// Makes a task for a model.
-type Maker = fn(&Model) -> Result<Box<dyn Definition>, TaskError>;
-
-/// Boxes a task.
-fn boxed<T: Definition + 'static>(task: Result<T, TaskError>) -> Result<Box<dyn Definition>, TaskError> {
-    task.map(|task| Box::new(task) as Box<dyn Definition>)
-}
 
 /// Names of all tasks: those of [`gymnasium`], then those of [`suite`].
 pub fn names() -> impl Iterator<Item = &'static str> {

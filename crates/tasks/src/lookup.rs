@@ -35,7 +35,7 @@ pub(crate) fn position(model: &Model, name: &'static str) -> Result<usize, TaskE
     Ok(model.jnt_qposadr[joint(model, name)?] as usize)
 }
 
-/// Readings of a sensor in `sensordata`.
+/// Values of a sensor in `sensordata`.
 pub(crate) fn sensor(model: &Model, name: &'static str) -> Result<Range<usize>, TaskError> {
     let id = find(model, ObjType::Sensor, "sensor", name)?;
     let first = model.sensor_adr[id] as usize;

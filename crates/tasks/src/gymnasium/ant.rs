@@ -1,6 +1,6 @@
 //! `Ant`: run forward on four legs.
 
-use super::{put_place, put_state};
+use super::records::{put_position, put_state};
 use crate::lookup::control_cost;
 use kinetree_batch::{Completion, Outcome, Record, Task, Transition};
 use kinetree_model::{Data, Model};
@@ -72,7 +72,7 @@ impl Task for Ant {
     }
 
     fn describe(&self, _: &Model, data: &Data, metrics: &mut Record<'_>) {
-        put_place(data, metrics);
+        put_position(data, metrics);
     }
 
     fn remember(&self, _: &Model, data: &Data, before: &mut Record<'_>) {

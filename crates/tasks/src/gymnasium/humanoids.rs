@@ -1,6 +1,6 @@
 //! `Humanoid` and `HumanoidStandup`.
 
-use super::{put_place, put_state};
+use super::records::{put_position, put_state};
 use kinetree_batch::{Completion, Outcome, Record, Task, Transition};
 use kinetree_model::{Data, Model};
 
@@ -139,7 +139,7 @@ impl Task for Humanoid {
     }
 
     fn describe(&self, _: &Model, data: &Data, metrics: &mut Record<'_>) {
-        put_place(data, metrics);
+        put_position(data, metrics);
         put_tendons(data, metrics);
     }
 

@@ -1,6 +1,6 @@
 //! `HalfCheetah`, `Hopper`, `Swimmer` and `Walker2d`: rewards for running forward.
 
-use super::{put_height, put_place, put_state};
+use super::records::{put_height, put_position, put_state};
 use crate::lookup::{control_cost, within};
 use kinetree_batch::{Outcome, Reads, Record, Task, Transition};
 use kinetree_model::{Data, Model};
@@ -78,7 +78,7 @@ impl Task for Swimmer {
     }
 
     fn describe(&self, _: &Model, data: &Data, metrics: &mut Record<'_>) {
-        put_place(data, metrics);
+        put_position(data, metrics);
     }
 
     fn remember(&self, _: &Model, data: &Data, before: &mut Record<'_>) {

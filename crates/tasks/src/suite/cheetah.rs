@@ -1,6 +1,6 @@
 //! Cheetah: run.
 
-use super::{fast, put_state, rewarded};
+use super::terms::{fast, put_state, rewarded};
 use crate::lookup::sensor;
 use kinetree_batch::{Completion, Outcome, Reads, Record, Task, Transition};
 use kinetree_model::{Data, Model, StepError};

@@ -1,6 +1,6 @@
 //! Hopper: stand or hop on one leg.
 
-use super::{fast, put_state, rewarded, small_control};
+use super::terms::{fast, put_state, rewarded, small_control};
 use crate::lookup::{body, sensor};
 use crate::tolerance::Tolerance;
 use kinetree_batch::{Completion, Outcome, Record, Task, Transition};

@@ -1,6 +1,6 @@
 //! Humanoid: stand, walk or run.
 
-use super::{fast, rewarded, small_control, uprightness};
+use super::terms::{fast, rewarded, small_control, uprightness};
 use crate::lookup::{body, difference, norm, sensor};
 use crate::tolerance::{Sigmoid, Tolerance};
 use kinetree_batch::{Completion, Outcome, Reads, Record, Task, Transition};

@@ -1,8 +1,7 @@
 //! Poles to swing up or to balance: acrobot, cartpole, pendulum.
 
-use super::{moving, radius, rewarded, uprightness};
+use super::terms::{SMALL_CONTROL, moving, radius, rewarded, uprightness};
 use crate::lookup::{body, difference, norm, position, site};
-use crate::suite::SMALL_CONTROL;
 use crate::tolerance::Tolerance;
 use kinetree_batch::{Completion, Outcome, Reads, Record, Task, Transition};
 use kinetree_model::{Data, Model};

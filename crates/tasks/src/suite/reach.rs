@@ -1,6 +1,6 @@
 //! Something to bring somewhere: ball in cup, point mass, reacher.
 
-use super::{put_state, radius, rewarded, small_control};
+use super::terms::{put_state, radius, rewarded, small_control};
 use crate::lookup::{body, difference, geom, norm, site};
 use crate::tolerance::Tolerance;
 use kinetree_batch::{Completion, Outcome, Reads, Record, Task, Transition};

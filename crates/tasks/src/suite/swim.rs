@@ -1,6 +1,6 @@
 //! Fish: stay upright in water.
 
-use super::{rewarded, uprightness};
+use super::terms::{rewarded, uprightness};
 use crate::lookup::{body, position};
 use crate::tolerance::Tolerance;
 use kinetree_batch::{Completion, Outcome, Reads, Record, Task, Transition};

@@ -1,6 +1,6 @@
 //! Walker: stand, walk or run in a plane.
 
-use super::{fast, moving, rewarded, uprightness};
+use super::terms::{fast, moving, rewarded, uprightness};
 use crate::lookup::{body, sensor};
 use crate::tolerance::Tolerance;
 use kinetree_batch::{Completion, Outcome, Reads, Record, Task, Transition};
