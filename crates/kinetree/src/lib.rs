@@ -182,6 +182,7 @@
 
 pub use kinetree_batch as batch;
 pub use kinetree_collide as collide;
+pub use kinetree_control as control;
 #[cfg(feature = "gpu")]
 pub use kinetree_gpu as gpu;
 pub use kinetree_ik as ik;

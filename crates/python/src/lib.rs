@@ -9,6 +9,7 @@ mod call;
 mod callbacks;
 mod codec;
 mod contact;
+mod control;
 mod data;
 mod errors;
 mod fields;
@@ -97,6 +98,7 @@ fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     scene::register(module)?;
     renderer::register(module)?;
     viewer::register(module)?;
+    control::register(module)?;
     ik::register(module)?;
     soft::register(module)?;
     functions::register(module)

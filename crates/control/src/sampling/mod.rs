@@ -1,0 +1,7 @@
+//! Control by samples: many trajectories with random controls, of which the good ones decide the next controls.
+
+mod sampler;
+mod spline;
+
+pub use sampler::{Method, Sampler, SamplerSettings};
+pub use spline::{Interpolation, Spline};

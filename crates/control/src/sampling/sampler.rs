@@ -1,0 +1,259 @@
+//! Searches over splines of controls by samples: predictive sampling (Howell et al., "Predictive sampling:
+//! real-time behaviour synthesis with MuJoCo", 2022), the cross-entropy method (Rubinstein 1999) and model
+//! predictive path integrals (Williams et al., "Information theoretic MPC", 2017).
+
+use super::spline::{Interpolation, Spline};
+use crate::cost::Cost;
+use crate::error::{ControlError, expect, expect_positive};
+use crate::trajectory::{Trajectory, row_of};
+use crate::workers::Workers;
+use kinetree_batch::Random;
+use kinetree_model::{Data, Model};
+
+/// How samples decide the next controls.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Method {
+    /// The best sample is taken.
+    Predictive,
+    /// Mean and spread are those of the best samples.
+    CrossEntropy {
+        /// How many of the samples count.
+        elites: usize,
+        /// Least spread, as a share of the noise.
+        least_spread: f64,
+    },
+    /// The mean of all samples, weighted by `exp(−(cost − least cost)/temperature)`.
+    PathIntegral {
+        /// The temperature, in units of the cost.
+        temperature: f64,
+    },
+}
+
+/// Settings of a sampler.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SamplerSettings {
+    /// How samples decide.
+    pub method: Method,
+    /// Number of trajectories in each iteration; the first one has no noise.
+    pub samples: usize,
+    /// Number of knots of the spline.
+    pub knots: usize,
+    /// How controls follow from knots.
+    pub interpolation: Interpolation,
+    /// Standard deviation of the noise of a knot, as a share of half the control's range; for a control without
+    /// limits the deviation itself.
+    pub noise: f64,
+    /// Seed of the noise: the same seed gives the same controls.
+    pub seed: u64,
+}
+
+impl Default for SamplerSettings {
+    fn default() -> Self {
+        Self {
+            method: Method::Predictive,
+            samples: 32,
+            knots: 8,
+            interpolation: Interpolation::Cubic,
+            noise: 0.2,
+            seed: 0,
+        }
+    }
+}
+
+impl SamplerSettings {
+    fn check(&self) -> Result<(), ControlError> {
+        let setting =
+            |what, should, value: usize| Err(ControlError::Setting { what, should, value: value as f64 });
+        if self.samples < 2 {
+            return setting("samples", "at least 2", self.samples);
+        }
+        if self.knots == 0 {
+            return setting("knots", "at least 1", self.knots);
+        }
+        expect_positive("noise", self.noise)?;
+        match self.method {
+            Method::Predictive => Ok(()),
+            Method::CrossEntropy { elites, least_spread } => {
+                if elites == 0 || elites > self.samples {
+                    return setting("elites", "from 1 to the number of samples", elites);
+                }
+                expect_positive("least_spread", least_spread)
+            }
+            Method::PathIntegral { temperature } => expect_positive("temperature", temperature),
+        }
+    }
+}
+
+/// A search over splines of controls. The same seed and calls give the same bits on any number of threads.
+#[derive(Debug)]
+pub struct Sampler<'m> {
+    model: &'m Model,
+    settings: SamplerSettings,
+    workers: Workers,
+    plan: Spline,
+    /// Standard deviation of each number of the knots.
+    spread: Vec<f64>,
+    /// That at the beginning.
+    noise: Vec<f64>,
+    candidates: Vec<(Spline, Trajectory)>,
+    iteration: u64,
+}
+
+impl<'m> Sampler<'m> {
+    /// A search over trajectories of so many steps, which begins with controls of zero, or what is nearest to it
+    /// within their ranges.
+    ///
+    /// # Errors
+    /// When there are no steps or controls, or a setting makes no sense.
+    pub fn new(model: &'m Model, steps: usize, settings: SamplerSettings) -> Result<Self, ControlError> {
+        settings.check()?;
+        if model.nu == 0 {
+            return Err(ControlError::Nothing("the model has no actuators"));
+        }
+        let zeros = vec![0.0; settings.knots * model.nu];
+        let mut plan = Spline::new(model.nu, steps, settings.interpolation, &zeros)?;
+        clamp(model, plan.knots_mut());
+        let deviation = |i: usize| {
+            let [low, high] = model.actuator_ctrlrange[i];
+            settings.noise * if model.actuator_ctrllimited[i] != 0 { 0.5 * (high - low) } else { 1.0 }
+        };
+        let noise: Vec<f64> = (0..zeros.len()).map(|knot| deviation(knot % model.nu)).collect();
+        let candidate = |_| Ok((plan.clone(), Trajectory::new(model, steps)?));
+        let candidates: Result<Vec<_>, ControlError> = (0..settings.samples).map(candidate).collect();
+        Ok(Self {
+            workers: Workers::new(model, settings.samples),
+            spread: noise.clone(),
+            candidates: candidates?,
+            iteration: 0,
+            model,
+            settings,
+            plan,
+            noise,
+        })
+    }
+
+    /// The plan.
+    #[must_use]
+    pub fn plan(&self) -> &Spline {
+        &self.plan
+    }
+
+    /// Replaces the knots of the plan, and begins with the full noise again.
+    ///
+    /// # Errors
+    /// When the list has the wrong length, or a number is not finite.
+    pub fn set_knots(&mut self, knots: &[f64]) -> Result<(), ControlError> {
+        expect("the list of knots", knots, self.plan.knots().len())?;
+        self.plan.knots_mut().copy_from_slice(knots);
+        clamp(self.model, self.plan.knots_mut());
+        self.spread.copy_from_slice(&self.noise);
+        Ok(())
+    }
+
+    /// Moves the plan on by some steps, as a controller does that plans again while its world goes on.
+    pub fn shift(&mut self, steps: f64) {
+        self.plan.shift(steps);
+        clamp(self.model, self.plan.knots_mut());
+        self.spread.copy_from_slice(&self.noise);
+    }
+
+    /// Draws samples around the plan from the state of a data and improves the plan by them. Returns the best
+    /// trajectory; that of the plan is among the samples, so that it is never worse.
+    ///
+    /// # Errors
+    /// When the data was made for another model, or no sample is stable.
+    pub fn improve(&mut self, cost: &dyn Cost, start: &Data) -> Result<&Trajectory, ControlError> {
+        let (model, row) = (self.model, row_of(self.model, start)?);
+        expect("the state", &row, row.len())?;
+        let (plan, spread, seed) =
+            (&self.plan, &self.spread, self.settings.seed ^ self.iteration.rotate_left(32));
+        self.workers.for_each(&mut self.candidates, |data, index, (spline, trajectory)| {
+            spline.knots_mut().copy_from_slice(plan.knots());
+            if index > 0 {
+                let mut random = Random::of_world(seed, index);
+                for (knot, deviation) in spline.knots_mut().iter_mut().zip(spread) {
+                    *knot += deviation * normal(&mut random);
+                }
+                clamp(model, spline.knots_mut());
+            }
+            let tried = trajectory.simulate(model, data, &row, cost, |step, _, out| {
+                spline.controls(step as f64, out);
+                clamp(model, out);
+            });
+            match tried {
+                Err(
+                    problem
+                    @ (ControlError::State(_) | ControlError::Mismatch(_) | ControlError::Interrupted),
+                ) => Err(problem),
+                // what is unstable has an infinite cost
+                _ => Ok(()),
+            }
+        })?;
+        self.iteration += 1;
+        let mut order: Vec<usize> = (0..self.candidates.len()).collect();
+        order.sort_by(|&a, &b| self.candidates[a].1.cost.total_cmp(&self.candidates[b].1.cost));
+        let best = order[0];
+        if !self.candidates[best].1.cost.is_finite() {
+            return Err(ControlError::Nothing(
+                "every sample is unstable; take less noise or a smaller time step",
+            ));
+        }
+        self.decide(&order);
+        Ok(&self.candidates[best].1)
+    }
+
+    /// Sets plan and spread by the samples, whose indices are ordered by cost.
+    fn decide(&mut self, order: &[usize]) {
+        let cost = |index: usize| self.candidates[index].1.cost;
+        let least = cost(order[0]);
+        let weights: Vec<(usize, f64)> = match self.settings.method {
+            Method::Predictive => vec![(order[0], 1.0)],
+            Method::CrossEntropy { elites, .. } => order[..elites]
+                .iter()
+                .filter(|&&index| cost(index).is_finite())
+                .map(|&index| (index, 1.0))
+                .collect(),
+            Method::PathIntegral { temperature } => {
+                let weight = |&index: &usize| (index, libm::exp(-(cost(index) - least) / temperature));
+                order.iter().map(weight).collect()
+            }
+        };
+        let total: f64 = weights.iter().map(|(_, weight)| weight).sum();
+        let least_spread = match self.settings.method {
+            Method::CrossEntropy { least_spread, .. } => Some(least_spread),
+            _ => None,
+        };
+        for (i, knot) in self.plan.knots_mut().iter_mut().enumerate() {
+            let mean = |value: &dyn Fn(f64) -> f64| {
+                let terms = weights
+                    .iter()
+                    .map(|(index, weight)| weight * value(self.candidates[*index].0.knots()[i]));
+                terms.sum::<f64>() / total
+            };
+            *knot = mean(&|value| value);
+            if let Some(least_spread) = least_spread {
+                let variance = mean(&|value| (value - *knot) * (value - *knot));
+                self.spread[i] = variance.sqrt().max(least_spread * self.noise[i]);
+            }
+        }
+    }
+}
+
+/// Keeps rows of controls within the model's ranges.
+fn clamp(model: &Model, rows: &mut [f64]) {
+    for row in rows.chunks_exact_mut(model.nu) {
+        for (i, control) in row.iter_mut().enumerate() {
+            if model.actuator_ctrllimited[i] != 0 {
+                let [low, high] = model.actuator_ctrlrange[i];
+                *control = control.max(low).min(high);
+            }
+        }
+    }
+}
+
+/// A number of the standard normal distribution (Box and Muller 1958).
+fn normal(random: &mut Random) -> f64 {
+    // the first one is not zero, whose logarithm there is none of
+    let (a, b) = (1.0 - random.uniform(0.0, 1.0), random.uniform(0.0, 1.0));
+    (-2.0 * libm::log(a)).sqrt() * libm::cos(core::f64::consts::TAU * b)
+}

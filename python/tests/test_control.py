@@ -1,0 +1,111 @@
+"""Regulators, derivatives of trajectories and iterative LQR, against NumPy and single steps."""
+
+import kinetree
+import numpy as np
+import pytest
+from kinetree import control
+
+CART_POLE = """
+<mujoco>
+  <option timestep="0.02" integrator="implicitfast"/>
+  <worldbody>
+    <body>
+      <joint name="slider" type="slide" axis="1 0 0"/>
+      <geom type="box" size=".1 .1 .1" mass="1" contype="0" conaffinity="0"/>
+      <body>
+        <joint name="hinge" axis="0 1 0"/>
+        <geom type="capsule" fromto="0 0 0 0 0 -0.6" size=".03" mass=".1" contype="0" conaffinity="0"/>
+        <site name="tip" pos="0 0 -0.6"/>
+      </body>
+    </body>
+  </worldbody>
+  <actuator><motor name="push" joint="slider" gear="10" ctrlrange="-1 1"/></actuator>
+  <sensor><framepos name="tip" objtype="site" objname="tip"/></sensor>
+</mujoco>"""
+
+
+@pytest.fixture
+def cart_pole():
+    model = kinetree.MjModel.from_xml_string(CART_POLE)
+    return model, kinetree.MjData(model)
+
+
+def test_transitions_are_those_of_single_steps(cart_pole):
+    m, d = cart_pole
+    size = kinetree.mj_stateSize(m, kinetree.mjtState.mjSTATE_INTEGRATION.value)
+    states, controls, expected = [], [], []
+    for step in range(6):
+        d.ctrl[:] = np.sin(step)
+        row = np.empty(size)
+        kinetree.mj_getState(m, d, row, kinetree.mjtState.mjSTATE_INTEGRATION.value)
+        states.append(row)
+        controls.append(d.ctrl.copy())
+        matrices = [np.empty((4, 4)), np.empty((4, 1)), np.empty((3, 4)), np.empty((3, 1))]
+        kinetree.mjd_transition(m, d, *matrices)
+        expected.append(matrices)
+        kinetree.mj_step(m, d)
+    found = control.transitions(m, states, controls, sensors=True)
+    for matrices, all_steps in zip(zip(*expected), found):
+        np.testing.assert_array_equal(np.array(matrices), all_steps)
+    assert control.transitions(m, states, controls).C is None
+    with pytest.raises(ValueError, match="the list of controls should have 6 values, but has 5"):
+        control.transitions(m, states, controls[1:])
+
+
+def test_a_regulator_balances_the_pole(cart_pole):
+    m, d = cart_pole
+    d.qpos[1] = np.pi
+    a, b = np.empty((4, 4)), np.empty((4, 1))
+    kinetree.mjd_transition(m, d, a, b)
+    found = control.lqr(a, b, np.eye(4), [[0.1]])
+    p = found.P
+    gain = np.linalg.solve(0.1 + b.T @ p @ b, b.T @ p @ a)
+    np.testing.assert_allclose(found.K, gain, rtol=1e-9)
+    np.testing.assert_allclose(p, np.eye(4) + a.T @ p @ (a - b @ gain), rtol=1e-8)
+    long = control.tvlqr(np.repeat(a[None], 2000, 0), np.repeat(b[None], 2000, 0), np.eye(4), [[0.1]], np.zeros((4, 4)))
+    np.testing.assert_allclose(long.K[0], found.K, rtol=1e-6)
+    d.qpos[1] += 0.1
+    for _ in range(500):
+        d.ctrl[:] = -found.K @ np.concatenate([d.qpos - [0, np.pi], d.qvel])
+        kinetree.mj_step(m, d)
+    assert abs(d.qpos[1] - np.pi) < 1e-3 and abs(d.qpos[0]) < 1e-2
+    with pytest.raises(ValueError, match="A and B should be matrices"):
+        control.lqr(a, b.T, np.eye(4), [[1]])
+    with pytest.raises(ValueError, match="no regulator was found"):
+        control.lqr(2 * np.eye(2), [[0], [1]], np.eye(2), [[1]])
+
+
+def test_the_pole_swings_up(cart_pole):
+    m, d = cart_pole
+    cost = control.QuadraticCost(
+        qpos=[0, np.pi], running=[0.1, 0.1, 0.01, 0.01], terminal=[100, 500, 10, 50], control=[0.05],
+        sensors=[control.SensorTerm("tip", [0, 0, 0.6], terminal=1.0, norm="length")],
+    )
+    guess = 0.3 * np.sin(0.1 * np.arange(100))[:, None]
+    found = control.ilqr(m, d, guess, cost, iterations=300)
+    assert abs(found.qpos[-1, 1] - np.pi) < 0.05
+    assert np.abs(found.controls).max() <= 1.0 and d.time == 0.0
+    assert found.cost == found.costs[-1] < found.costs[0] and found.gains.shape == (100, 1, 4)
+    # a simulation with these controls comes to the same states
+    for step in range(100):
+        np.testing.assert_array_equal(d.qpos, found.qpos[step])
+        d.ctrl[:] = found.controls[step]
+        kinetree.mj_step(m, d)
+    np.testing.assert_array_equal(d.qvel, found.qvel[100])
+
+
+def test_bad_problems_are_refused(cart_pole):
+    m, d = cart_pole
+    cost = control.QuadraticCost(control=[1.0])
+    with pytest.raises(ValueError, match=r"controls should have shape \(steps, 1\), but has \(3, 2\)"):
+        control.ilqr(m, d, np.zeros((3, 2)), cost)
+    with pytest.raises(ValueError, match="the horizon has no steps"):
+        control.ilqr(m, d, np.zeros((0, 1)), cost)
+    with pytest.raises(ValueError, match="the list of controls should be finite, but value 2 is not"):
+        control.ilqr(m, d, [[0], [0], [np.nan]], cost)
+    with pytest.raises(ValueError, match="the list of running weights should have 4 values, but has 2"):
+        control.ilqr(m, d, np.zeros((3, 1)), control.QuadraticCost(running=[1, 1]))
+    with pytest.raises(ValueError, match="there is no norm 'cubic'"):
+        control.ilqr(m, d, np.zeros((3, 1)), control.QuadraticCost(sensors=[control.SensorTerm(0, [0, 0, 0], norm="cubic")]))
+    with pytest.raises(KeyError):
+        control.ilqr(m, d, np.zeros((3, 1)), control.QuadraticCost(sensors=[control.SensorTerm("nobody", [0])]))
