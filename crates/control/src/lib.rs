@@ -1,6 +1,6 @@
 //! Control by a model of the robot: regulators, trajectory optimization, control by samples.
 //!
-//! - [`transitions`](fn@transitions): the derivatives `A`, `B`, `C`, `D` of every step of a trajectory, on threads.
+//! - [`transitions`](fn@transitions): `A`, `B`, `C`, `D` of every step of a trajectory, on threads.
 //! - [`lqr`](fn@lqr) and [`tvlqr`]: linear-quadratic regulators, of an equilibrium and along a trajectory.
 //! - [`Ilqr`]: iterative LQR with limits on controls, regularization and a parallel line search.
 //! - [`Sampler`]: predictive sampling, the cross-entropy method and MPPI, over splines of controls.
@@ -15,7 +15,9 @@
 //! let model = kinetree_spec::load_model_str(
 //!     "<mujoco>
 //!        <option timestep='0.02'/>
-//!        <worldbody><body><joint name='j' type='slide' axis='1 0 0'/><geom size='0.1' mass='1'/></body></worldbody>
+//!        <worldbody>
+//!          <body><joint name='j' type='slide' axis='1 0 0'/><geom size='0.1' mass='1'/></body>
+//!        </worldbody>
 //!        <actuator><motor joint='j' ctrlrange='-3 3'/></actuator>
 //!      </mujoco>",
 //! )?;

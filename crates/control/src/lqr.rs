@@ -1,9 +1,10 @@
 //! Linear-quadratic regulators of discrete time: of a system that does not change, from the algebraic Riccati
 //! equation, and along a trajectory, from the Riccati recursion.
 //!
-//! The algebraic equation `P = Q + Aᵀ P (I + G P)⁻¹ A` with `G = B R⁻¹ Bᵀ` is solved by the structure-preserving
-//! doubling algorithm (Chu, Fan, Lin and Wang, "Structure-preserving algorithms for periodic discrete-time
-//! algebraic Riccati equations", 2004): each iteration doubles the horizon, so that it converges quadratically.
+//! The algebraic equation `P = Q + Aᵀ P (I + G P)⁻¹ A` with `G = B R⁻¹ Bᵀ` is solved by the
+//! structure-preserving doubling algorithm (Chu, Fan, Lin and Wang, "Structure-preserving algorithms for
+//! periodic discrete-time algebraic Riccati equations", 2004): each iteration doubles the horizon, so that it
+//! converges quadratically.
 
 use crate::error::{ControlError, expect};
 use nalgebra::DMatrix;
@@ -22,12 +23,13 @@ pub struct Regulator {
     pub cost: Vec<f64>,
 }
 
-/// The regulator of `x' = A x + B u` that minimizes `Σ ½ (xᵀ Q x + uᵀ R u)` over all time. Matrices are row by row:
-/// `a` and `q` of `nx × nx`, `b` of `nx × nu`, `r` of `nu × nu`; of `q` and `r` the symmetric parts count.
+/// The regulator of `x' = A x + B u` that minimizes `Σ ½ (xᵀ Q x + uᵀ R u)` over all time. Matrices are row
+/// by row: `a` and `q` of `nx × nx`, `b` of `nx × nu`, `r` of `nu × nu`; of `q` and `r` the symmetric parts
+/// count.
 ///
 /// # Errors
-/// When a list has the wrong length or a number that is not finite, `r` is not positive definite, or no feedback
-/// makes the system stable.
+/// When a list has the wrong length or a number that is not finite, `r` is not positive definite, or no
+/// feedback makes the system stable.
 pub fn lqr(
     a: &[f64],
     b: &[f64],

@@ -122,8 +122,8 @@ impl Trajectory {
         Point { model, qpos, qvel, act, ctrl, sensordata: self.sensordata(step) }
     }
 
-    /// Simulates the trajectory from a state, with controls that `policy` writes for each step from its state,
-    /// and adds up its cost.
+    /// Simulates the trajectory from a state, with controls that `policy` writes for each step from its
+    /// state, and adds up its cost.
     ///
     /// # Errors
     /// When a step fails or the simulation is unstable: such a trajectory has no cost.

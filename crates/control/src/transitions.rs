@@ -107,9 +107,9 @@ fn matrix(list: &[f64], step: usize, size: usize) -> &[f64] {
     if list.is_empty() { &[] } else { &list[step * size..][..size] }
 }
 
-/// Analytic derivatives of all steps of a trajectory, with the feature `parallel` on all threads. `states` has a
-/// row of the integration state ([`state_size`]) for each step, `controls` a row of `nu`; `sensors` says whether
-/// to compute `C` and `D`, too. States may come from different trajectories.
+/// Analytic derivatives of all steps of a trajectory, with the feature `parallel` on all threads. `states`
+/// has a row of the integration state ([`state_size`]) for each step, `controls` a row of `nu`; `sensors`
+/// says whether to compute `C` and `D`, too. States may come from different trajectories.
 ///
 /// # Errors
 /// When the lists do not fit the model or each other, or a step has no derivatives.

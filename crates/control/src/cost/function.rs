@@ -20,8 +20,8 @@ pub struct Point<'a> {
     pub sensordata: &'a [f64],
 }
 
-/// Derivatives of sensor values: `C` with respect to the state, `D` with respect to controls. Empty for a cost
-/// that uses no sensors.
+/// Derivatives of sensor values: `C` with respect to the state, `D` with respect to controls. Empty for a
+/// cost that uses no sensors.
 #[derive(Clone, Copy, Debug)]
 pub struct SensorJacobian<'a> {
     /// `nsensordata × nx`.
@@ -30,8 +30,8 @@ pub struct SensorJacobian<'a> {
     pub d: &'a [f64],
 }
 
-/// Second-order expansion of a cost at a point: gradient and Hessian with respect to state (in the tangent space
-/// `nx = 2 nv + na`) and controls. Terms are added to it.
+/// Second-order expansion of a cost at a point: gradient and Hessian with respect to state (in the tangent
+/// space `nx = 2 nv + na`) and controls. Terms are added to it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Expansion {
     /// Gradient with respect to the state, `nx`.

@@ -21,8 +21,8 @@ pub struct SensorTerm {
     pub norm: Norm,
 }
 
-/// `½ eᵀ W e + ½ (u − ū)ᵀ R (u − ū)` with diagonal weights and the difference `e` of the state from a target in
-/// the tangent space, and terms of sensors. A weight that is not set is zero.
+/// `½ eᵀ W e + ½ (u − ū)ᵀ R (u − ū)` with diagonal weights and the difference `e` of the state from a target
+/// in the tangent space, and terms of sensors. A weight that is not set is zero.
 #[derive(Clone, Debug)]
 pub struct QuadraticCost {
     sizes: [usize; 3],
@@ -41,8 +41,8 @@ pub struct QuadraticCost {
 }
 
 impl QuadraticCost {
-    /// A cost that is zero everywhere. Its target is the model's reference position at rest, without activation
-    /// and controls.
+    /// A cost that is zero everywhere. Its target is the model's reference position at rest, without
+    /// activation and controls.
     #[must_use]
     pub fn new(model: &Model) -> Self {
         let nx = dimension(model);
@@ -158,8 +158,8 @@ impl QuadraticCost {
         self.sensors.iter().map(term).sum()
     }
 
-    /// Adds gradient `Jᵀ W e` and Hessian `Jᵀ W J`, where `J`, the Jacobian of the difference, is the identity
-    /// but for a block of each rotation.
+    /// Adds gradient `Jᵀ W e` and Hessian `Jᵀ W J`, where `J`, the Jacobian of the difference, is the
+    /// identity but for a block of each rotation.
     fn expand_state(&self, point: &Point<'_>, weights: &[f64], out: &mut Expansion) {
         if weights.iter().all(|weight| *weight == 0.0) {
             return;

@@ -43,9 +43,9 @@ pub(super) struct Backward {
 }
 
 impl Backward {
-    /// Computes gains around a trajectory. `limits` holds the least and greatest value of each control. With a
-    /// `regularization` of `μ` the Hessian of the cost that remains counts as `Vxx + μ I`, which keeps new states
-    /// near those of the trajectory. Returns whether all Hessians were positive definite.
+    /// Computes gains around a trajectory. `limits` holds the least and greatest value of each control. With
+    /// a `regularization` of `μ` the Hessian of the cost that remains counts as `Vxx + μ I`, which keeps new
+    /// states near those of the trajectory. Returns whether all Hessians were positive definite.
     pub(super) fn run(
         &mut self,
         steps: &Transitions,
@@ -95,8 +95,8 @@ impl Backward {
         sizes.into_iter().for_each(|(list, size)| list.resize(size, 0.0));
     }
 
-    /// Expansion of the cost of this step and all later ones: `Qx`, `Qu`, `Quu`, `Qux`, and the latter two with
-    /// regularization.
+    /// Expansion of the cost of this step and all later ones: `Qx`, `Qu`, `Quu`, `Qux`, and the latter two
+    /// with regularization.
     fn expand(&mut self, a: &[f64], b: &[f64], cost: &Expansion, regularization: f64, nx: usize, nu: usize) {
         mul_mat_t_vec(&mut self.qx, a, &self.vx);
         mul_mat_t_vec(&mut self.qu, b, &self.vx);
@@ -158,8 +158,8 @@ impl Backward {
         true
     }
 
-    /// The cost that remains before this step, under the feedback `u + k − K δx`. Returns the expected change of
-    /// the cost, linear and quadratic in the step length.
+    /// The cost that remains before this step, under the feedback `u + k − K δx`. Returns the expected change
+    /// of the cost, linear and quadratic in the step length.
     fn go_back(
         &mut self,
         cost: &Expansion,

@@ -37,8 +37,8 @@ pub enum Status {
 pub struct Solution {
     /// The trajectory.
     pub trajectory: Trajectory,
-    /// Gains of its regulator, `nu × nx` for each step: `u = ū − K (x ⊖ x̄)`. Rows of controls at a limit are zero,
-    /// and all are when the cost has no minimum near the trajectory.
+    /// Gains of its regulator, `nu × nx` for each step: `u = ū − K (x ⊖ x̄)`. Rows of controls at a limit are
+    /// zero, and all are when the cost has no minimum near the trajectory.
     pub gains: Vec<f64>,
     /// The cost at the beginning and after each iteration that improved it.
     pub costs: Vec<f64>,

@@ -9,8 +9,8 @@ pub struct Settings {
     pub iterations: usize,
     /// Relative decrease of the cost below which the search ends.
     pub tolerance: f64,
-    /// Regularization of the first iteration: a penalty on leaving the states of the trajectory, in units of the
-    /// cost's Hessian.
+    /// Regularization of the first iteration: a penalty on leaving the states of the trajectory, in units of
+    /// the cost's Hessian.
     pub regularization: f64,
     /// The regularization above which the search gives up.
     pub max_regularization: f64,

@@ -1,4 +1,5 @@
-//! Control by samples: many trajectories with random controls, of which the good ones decide the next controls.
+//! Control by samples: many trajectories with random controls, of which the good ones decide the next
+//! controls.
 
 mod sampler;
 mod spline;

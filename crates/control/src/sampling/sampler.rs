@@ -40,8 +40,8 @@ pub struct SamplerSettings {
     pub knots: usize,
     /// How controls follow from knots.
     pub interpolation: Interpolation,
-    /// Standard deviation of the noise of a knot, as a share of half the control's range; for a control without
-    /// limits the deviation itself.
+    /// Standard deviation of the noise of a knot, as a share of half the control's range; for a control
+    /// without limits the deviation itself.
     pub noise: f64,
     /// Seed of the noise: the same seed gives the same controls.
     pub seed: u64,
@@ -100,8 +100,8 @@ pub struct Sampler<'m> {
 }
 
 impl<'m> Sampler<'m> {
-    /// A search over trajectories of so many steps, which begins with controls of zero, or what is nearest to it
-    /// within their ranges.
+    /// A search over trajectories of so many steps, which begins with controls of zero, or what is nearest to
+    /// it within their ranges.
     ///
     /// # Errors
     /// When there are no steps or controls, or a setting makes no sense.

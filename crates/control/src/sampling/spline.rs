@@ -13,8 +13,8 @@ pub enum Interpolation {
     Cubic,
 }
 
-/// Controls over a horizon, given by equally spaced knots: the first one at the first step, the last one at the
-/// last step.
+/// Controls over a horizon, given by equally spaced knots: the first one at the first step, the last one at
+/// the last step.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Spline {
     nu: usize,
@@ -59,7 +59,8 @@ impl Spline {
         self.knots.len() / self.nu
     }
 
-    /// Writes the controls of a step, which may lie between two others. After the last step the last knot holds.
+    /// Writes the controls of a step, which may lie between two others. After the last step the last knot
+    /// holds.
     pub fn controls(&self, step: f64, out: &mut [f64]) {
         let last = self.count() - 1;
         let spacing = if last == 0 { 1.0 } else { (self.steps - 1).max(1) as f64 / last as f64 };
