@@ -92,8 +92,8 @@ fn search_together(pair: &TiltedPair, query: &Query, searches: &mut [GjkEpa; TIL
 impl Pair<'_> {
     /// Tilt the shapes against each other about a point.
     fn tilt(&mut self, center: &V3, tilt: &Axes) {
-        turn(&mut self.a, center, tilt);
-        turn(&mut self.b, center, &tilt.transpose());
+        rotate_about(&mut self.a, center, tilt);
+        rotate_about(&mut self.b, center, &tilt.transpose());
     }
 }
 
@@ -119,8 +119,8 @@ fn rotation(axis: &V3, sin_half: f64) -> Axes {
 }
 
 /// Rotate a shape about a point.
-fn turn(shape: &mut Convex, center: &V3, rotation: &Axes) {
+fn rotate_about(shape: &mut Convex, center: &V3, rotation: &Axes) {
     let arm = sub(center, &shape.pos);
     let shift = sub(&rotation.to_world(&arm), &arm);
-    shape.place(sub(&shape.pos, &shift), rotation.mul(&shape.axes));
+    shape.move_to(sub(&shape.pos, &shift), rotation.mul(&shape.axes));
 }
