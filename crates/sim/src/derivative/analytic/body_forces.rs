@@ -1,9 +1,9 @@
 //! Forces on bodies and their derivatives with respect to positions, gathered before they go to the joints.
 //!
 //! A spatial force `F_b` on body `b` gives `τ_k = S_k · F_b` to each dof `k` that moves it. Its derivative
-//! has two parts: the force changes by `E_bj = ∂F_b/∂q_j`, and the axis turns by `S_j × S_k` where `j` moves
-//! the joint of `k`. Both are linear in the forces, so that all of them are summed over subtrees first and
-//! projected once.
+//! has two parts: the force changes by `E_bj = ∂F_b/∂q_j`, and the axis rotates by `S_j × S_k` where `j`
+//! moves the joint of `k`. Both are linear in the forces, so that all of them are summed over subtrees first
+//! and projected once.
 //!
 //! In a product `μᵀ ∂τ` the first part is `x_b · E_bj` with the motion field `x_b = Σ S_k μ_k`, which needs
 //! no memory for `E`; and where `E_bj` is linear in the motion of the body, no loop over dofs. A wrench `G_b`
@@ -212,7 +212,7 @@ impl BodyForces {
             for (out, derivative) in row[used].iter_mut().zip(derivatives) {
                 *out += scale * dot6(axis, derivative);
             }
-            // the axis turns with the joints before it, and with the others of its group
+            // the axis rotates with the joints before it, and with the others of its group
             let force = &self.force[body];
             for_each_rotating(model, k, |j| {
                 row[j] += scale * dot6(&cross_motion(&data.cdof[j], axis), force);
@@ -263,7 +263,7 @@ impl BodyForces {
     }
 }
 
-/// Calls `visit` with the dofs that turn the axis of dof `k`: those before it, and the others of its group.
+/// Calls `visit` with the dofs that rotate the axis of dof `k`: those before it, and the others of its group.
 #[inline]
 fn for_each_rotating(model: &Model, k: usize, mut visit: impl FnMut(usize)) {
     let mut next = rotation_group(model, k).end as i32 - 1;

@@ -499,9 +499,9 @@ impl Reference {
         for row in 0..n {
             let [stiffness, damping, impedance, _] = data.efc_KBIP[row];
             aref[row] -= damping * rate[row] + stiffness * impedance * shift[row];
-            let apart = data.efc_pos[row] + shift[row] >= data.efc_margin[row];
+            let inactive = data.efc_pos[row] + shift[row] >= data.efc_margin[row];
             // rows of friction have no position: that of the normal decides
-            if row >= first_limit && apart && !is_friction(data, row) {
+            if row >= first_limit && inactive && !is_friction(data, row) {
                 aref[row] = NOT_TOUCHING;
             }
         }

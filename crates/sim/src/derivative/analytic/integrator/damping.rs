@@ -457,7 +457,7 @@ impl<'a> Drag<'a> {
     }
 
     /// Change of a force with the position of a dof, where `base` is the part of its motion that does not
-    /// turn along.
+    /// rotate along.
     fn by_position(&self, of: &DragForce, j: usize, base: &Vec6) -> Vec6 {
         let axis = &self.data.cdof[j];
         let wind = vec6(&Vec3::zeros(), &Vec3::from(self.model.opt.wind));
