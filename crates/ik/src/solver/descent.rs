@@ -93,7 +93,7 @@ struct Limit {
 
 /// Whether a revolute joint can turn all the way round within its limits, so that they only matter for the
 /// result.
-pub(super) fn full_turn(range: [f64; 2]) -> bool {
+pub(super) fn spans_full_circle(range: [f64; 2]) -> bool {
     range[1] - range[0] >= 2.0 * PI
 }
 
@@ -104,8 +104,8 @@ fn half_square(residual: &[f64; 6]) -> f64 {
 impl<const N: usize> Descent<N> {
     fn new(chain: &Chain) -> Self {
         let limited = |v: &&crate::Variable| {
-            let turns = v.kind == crate::JointKind::Revolute && full_turn(v.range);
-            v.kind.nv() == 1 && !turns && v.range.iter().any(|end| end.is_finite())
+            let is_periodic = v.kind == crate::JointKind::Revolute && spans_full_circle(v.range);
+            v.kind.nv() == 1 && !is_periodic && v.range.iter().any(|end| end.is_finite())
         };
         let limit = |v: &crate::Variable| Limit { q: v.q_index, v: v.v_index, range: v.range };
         Self {
