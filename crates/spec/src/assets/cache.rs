@@ -384,7 +384,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_tell_content_and_settings_apart() {
+    fn keys_distinguish_content_and_settings() {
         let cache = AssetCache::default();
         let settings = MeshSettings::default();
         let scaled = MeshSettings { scale: [2.0, 1.0, 1.0], ..MeshSettings::default() };

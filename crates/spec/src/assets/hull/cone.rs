@@ -133,7 +133,7 @@ impl Builder<'_> {
 
     fn note_horizon(&mut self, facet: u32, dist: f64) {
         let coplanar = dist >= -self.tol.max_coplanar;
-        self.facet_mut(facet).horizon = if coplanar { Horizon::Coplanar } else { Horizon::Apart };
+        self.facet_mut(facet).horizon = if coplanar { Horizon::Coplanar } else { Horizon::Below };
         if coplanar {
             if dist > 0.0 {
                 self.tol.max_outside = self.tol.max_outside.max(dist);

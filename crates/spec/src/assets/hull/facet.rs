@@ -99,9 +99,9 @@ pub(super) enum Shape {
 /// Part of a facet in the cone of the point being added.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Horizon {
-    /// None that matters.
+    /// The point is clearly below its plane, or it is not on the horizon.
     #[default]
-    Apart,
+    Below,
     /// A horizon facet that has the point in its plane.
     Coplanar,
     /// A new facet across from such a facet, into which it will merge.

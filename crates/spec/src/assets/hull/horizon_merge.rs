@@ -49,7 +49,7 @@ impl Builder<'_> {
             while Self::in_list(facet) {
                 if self.facet(facet).horizon == Horizon::Coplanar {
                     self.test_redundant_neighbors(facet)?;
-                    self.facet_mut(facet).horizon = Horizon::Apart;
+                    self.facet_mut(facet).horizon = Horizon::Below;
                 }
                 facet = self.facet(facet).next;
             }

@@ -62,7 +62,7 @@ impl Builder<'_> {
             let neighbor = self.facet(polygon).neighbors[i];
             let node = self.facet_mut(neighbor);
             node.seen = false;
-            node.horizon = Horizon::Apart;
+            node.horizon = Horizon::Below;
         }
         self.visible_facets = TAIL;
         self.new_facets = TAIL;
