@@ -5,7 +5,7 @@ use crate::device::readback::{read, read_numbers};
 use crate::error::GpuError;
 use crate::precision::Precision;
 
-/// Numbers of a contact in working memory, and the place among them that tells the pair.
+/// Numbers of a contact in working memory, and the index among them that tells the pair.
 const RECORD: usize = 12;
 const PAIR: usize = 7;
 

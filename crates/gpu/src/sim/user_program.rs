@@ -203,9 +203,9 @@ impl UserProgram {
         &self,
         gpu: &Gpu,
         model: &Model,
-        place: (&Layout, &Buffers),
+        buffers: (&Layout, &Buffers),
     ) -> Result<Self, GpuError> {
-        Self::compile(gpu, model, place, self.functions.clone(), self.memory.clone()).await
+        Self::compile(gpu, model, buffers, self.functions.clone(), self.memory.clone()).await
     }
 
     async fn compile(

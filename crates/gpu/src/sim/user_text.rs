@@ -35,9 +35,9 @@ pub(crate) fn examine(prelude: &str, text: &str) -> Result<Defined, GpuError> {
     let own = |span: Span| own_line(span, &source, prelude);
     let module = parse_str(&source).map_err(|error| {
         let labels: Vec<_> = error.labels().map(|(span, label)| (own(span), label.to_owned())).collect();
-        // what is defined twice has two places, of which one may be ours
-        let place = labels.iter().find(|(line, _)| line.is_some());
-        let (line, label) = place.cloned().unwrap_or_default();
+        // what is defined twice has two labels, of which one may be in our text
+        let own_label = labels.iter().find(|(line, _)| line.is_some());
+        let (line, label) = own_label.cloned().unwrap_or_default();
         // labels often repeat the message
         let label = if error.message().contains(&label) { String::new() } else { format!(" ({label})") };
         GpuError::Kernel { line, reason: format!("{}{label}", error.message()) }
