@@ -1,4 +1,4 @@
-//! Gather and scatter: lanes of numbers that lie at given columns of a longer list, and products of matrices
+//! Gather and scatter: lanes of elements at given columns of a longer list, and products of matrices
 //! that have only such columns.
 //!
 //! Column indices increase, and are padded to whole lanes with copies of the lane's first one. Along a chain

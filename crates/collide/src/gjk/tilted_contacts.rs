@@ -1,8 +1,8 @@
-//! More contact points by tilting.
+//! Contact manifolds by perturbation: the narrow phase is repeated with slightly rotated shapes.
 //!
 //! Two shapes that touch along a line or a face give a single point per search. Tilting them against each
 //! other by a milliradian about the two tangents, both ways, moves the single point towards the ends of that
-//! line or face; points that are clearly apart from those already known become contacts of their own, with
+//! line or face; points that are clearly distinct from those already known become contacts of their own, with
 //! the depth of the first.
 
 use super::gjk_epa::GjkEpa;

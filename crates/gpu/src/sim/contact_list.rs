@@ -1,4 +1,4 @@
-//! Which geoms touch: the contacts that the last step has left in working memory.
+//! The contact list of the last step: pairs of geoms in contact, read from working memory.
 
 use super::simulator::GpuSim;
 use crate::device::readback::{read, read_numbers};

@@ -1,5 +1,5 @@
-//! One try: a damped Gauss–Newton descent of the weighted pose error, with the joint limits as bounds of each
-//! step.
+//! One attempt: a damped Gauss–Newton descent of the weighted pose error, with the joint limits as bounds of
+//! each step.
 //!
 //! The step minimizes `½ |J d + r|² + ½ λ |d|²` within the limits. The damping `λ` is a multiple of the error
 //! itself (Chan and Lawrence, 1988; Sugihara, 2011): far away it keeps steps short, near the solution it

@@ -1,4 +1,4 @@
-//! The bodies that a contact pushes on, with their shares.
+//! Bodies on which a contact force acts, with the weights by which they share it.
 //!
 //! A geom and a vertex belong to one body. A contact with an element is shared by the bodies of its vertices,
 //! by their inverse distances; one with an interpolated flex by the nodes around its position in the flex at

@@ -1,4 +1,4 @@
-//! Frames in which a chosen face of a box looks up.
+//! Face frames: coordinates of a box in which the outward normal of a chosen face is +z.
 
 use kinetree_math::{Mat3, Vec3};
 
