@@ -11,7 +11,7 @@
 //! `Y_b · (S_j × (z_b − z_λ)) = S_j · (z_b ×* Y_b − z_λ ×* Y_b)`: both are summed over subtrees and projected
 //! once. The second part is of this kind, with `F` on the field of weights.
 
-use super::coupling::cover;
+use super::coupling::extend_range;
 use super::gradient::Gradient;
 use super::motion::{MotionField, rotation_group};
 use super::point_motion::Fields;
@@ -152,7 +152,7 @@ impl BodyForces {
             self.product[dof] += dot6(&self.weight_field.body[body], derivative);
             return;
         }
-        cover(&mut self.used[body], &(dof..dof + 1));
+        extend_range(&mut self.used[body], &(dof..dof + 1));
         add_to6(&mut self.derivative[body * self.nv + dof], derivative);
     }
 
@@ -258,7 +258,7 @@ impl BodyForces {
             for (sum, derivative) in to.iter_mut().zip(&from[used.clone()]) {
                 add_to6(sum, derivative);
             }
-            cover(&mut self.used[parent], &used);
+            extend_range(&mut self.used[parent], &used);
         }
     }
 }

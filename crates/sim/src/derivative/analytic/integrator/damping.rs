@@ -383,7 +383,7 @@ impl DampingDerivatives {
 
     /// Fluids: a virtual force `B x` on each body, where `x` is its motion under `ã`.
     fn add_fluid(&mut self, step: &mut StepDerivative, model: &Model, data: &Data, linear: &Linearization) {
-        if !fluid::damps(model) {
+        if !fluid::has_fluid(model) {
             return;
         }
         let (nv, h, width) = (model.nv, model.opt.timestep, linear.gradient.width);
