@@ -196,8 +196,8 @@ impl VisibleCells {
     }
 }
 
-/// Keeps the lines of a grid that are seen apart: neighbours are at most a share of their distance to given
-/// places apart, unless the grid itself is coarser. The first and the last line stay.
+/// Thins the lines of a grid: the spacing of neighbours is at most a share of their distance to given
+/// positions, unless the grid itself is coarser. The first and the last line stay.
 fn thin(kept: &mut Vec<usize>, lines: &[f32], side: usize, spacings: &[Spacing]) {
     let last = lines.len() - 1;
     kept.push(0);
