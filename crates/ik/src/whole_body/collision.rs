@@ -113,7 +113,7 @@ fn separable(model: &Model, a: usize, b: usize) -> bool {
     a != b && !neighbours
 }
 
-/// Whether bounding spheres tell that two geoms are farther apart than `range`.
+/// Whether the bounding spheres of two geoms are farther apart than `range`.
 fn beyond_range(model: &Model, data: &Data, a: usize, b: usize, range: f64) -> bool {
     let is_plane = |geom: usize| model.geom_type[geom] == GeomType::Plane;
     let offset = Vec3::from(data.geom_xpos[b]) - Vec3::from(data.geom_xpos[a]);

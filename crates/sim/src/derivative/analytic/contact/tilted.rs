@@ -98,7 +98,7 @@ impl Tilted {
             };
             (tilts, [rotated(0), rotated(1)])
         };
-        // where each tilt has given a contact, their order tells them apart, and else their positions
+        // where each tilt has given a contact, their order distinguishes them, and else their positions
         let (tilts, features) = if of_pair.len() == 1 + TILTS.len() {
             let (tilts, tilted) = tilts_of(TILTS[id - of_pair.start - 1]);
             let [_, tangents @ ..] = crate::derivative::analytic::contact::frame::axes(contact);
