@@ -2763,7 +2763,7 @@ class MjData:
     island_dofadr: NDArray[np.int32]
     """First dof of each island, in model order. Shape (nisland,)."""
     map_dof2idof: NDArray[np.int32]
-    """Place of each dof in island order. Shape (nv,)."""
+    """Index of each dof in island order. Shape (nv,)."""
     map_idof2dof: NDArray[np.int32]
     """Dofs in island order. Shape (nv,)."""
     ifrc_smooth: NDArray[np.float64]
@@ -2795,7 +2795,7 @@ class MjData:
     island_iefcadr: NDArray[np.int32]
     """First row of each island, in island order. Shape (nisland,)."""
     map_efc2iefc: NDArray[np.int32]
-    """Place of each row in island order. Shape (nefc,)."""
+    """Index of each row in island order. Shape (nefc,)."""
     map_iefc2efc: NDArray[np.int32]
     """Rows in island order. Shape (nefc,)."""
     iefc_type: NDArray[np.int32]

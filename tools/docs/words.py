@@ -34,6 +34,13 @@ NAMES = {
     r"curved_maps?": "nonlinear_transmission",
     r"doors?": "entry",
 }
+# further words of a name, in the crates whose names are free of them: `in_place` and `half_turns` say what they mean
+NAMES_OF_CRATES = NAMES | {
+    r"(?<!in_)places?": "offset, index, position, pose, target",
+    r"(?<!half_)(?<!quarter_)turn(?:s|ed)?": "rotation, angle, orientation",
+    r"apart": "separation, separated",
+}
+CRATES = ("batch", "collide", "gpu", "ik", "math", "model", "plugins", "render", "sim", "spec", "tasks")
 # where such a word is the field's own
 ALLOWED = {
     "crates/collide/src/hfield/round.rs": ("slope", "of the ground"),
@@ -60,7 +67,14 @@ SOURCES = ("*.rs", "*.wgsl", "*.py", "*.pyi", "*.js", "*.mjs", "*.ts")
 COMMENT = re.compile(r"(?://[/!]?|/\*+|\"\"\"|#) ?(.*)")
 TEXT = re.compile(r"r?\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\\n]|\\.)*'")
 ANY_WORD = re.compile("|".join(rf"\b(?:{pattern})\b" for pattern in PRIVATE), re.IGNORECASE)
-ANY_NAME = re.compile("|".join(rf"(?<![A-Za-z])(?:{pattern})(?![a-z])" for pattern in NAMES), re.IGNORECASE)
+
+
+def any_name(table):
+    """What finds the words of a table in names."""
+    return re.compile("|".join(rf"(?<![A-Za-z])(?:{pattern})(?![a-z])" for pattern in table), re.IGNORECASE)
+
+
+ANY_NAME, ANY_NAME_OF_CRATES = any_name(NAMES), any_name(NAMES_OF_CRATES)
 # the words of a name in camel case, so that they are found like those between underscores
 HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
@@ -87,12 +101,14 @@ def in_page(page):
 
 def in_source(name, text):
     """Private words in the comments and names of a source."""
+    in_crates = name.startswith(tuple(f"crates/{crate}/" for crate in CRATES))
+    names, any_of_names = (NAMES_OF_CRATES, ANY_NAME_OF_CRATES) if in_crates else (NAMES, ANY_NAME)
     for number, line in enumerate(text.split("\n"), 1):
         code = TEXT.sub("", line)
         comment = COMMENT.search(code)
         code = code[:comment.start()] if comment else code
         found = [(PRIVATE, match[0]) for match in ANY_WORD.finditer(comment[1])] if comment else []
-        found += [(NAMES, match[0]) for match in ANY_NAME.finditer(HUMP.sub("_", code))]
+        found += [(names, match[0]) for match in any_of_names.finditer(HUMP.sub("_", code))]
         for table, word in found:
             if not is_allowed(name, word):
                 yield f"{name}:{number}: '{word}': say {advice(table, word)}"

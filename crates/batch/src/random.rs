@@ -11,7 +11,7 @@ impl Random {
     /// The stream of world `world` under a seed of the whole batch.
     #[must_use]
     pub fn of_world(seed: u64, world: usize) -> Self {
-        // streams of neighbouring seeds and worlds begin at unrelated places
+        // streams of neighbouring seeds and worlds begin at unrelated states
         let mut start = Self { state: seed };
         let origin = start.bits();
         let mut stream = Self { state: origin ^ (world as u64).wrapping_mul(0xD6E8_FEB8_6659_FD93) };

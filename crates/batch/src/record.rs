@@ -39,8 +39,8 @@ impl<'a> Record<'a> {
     /// Adds numbers. What follows under the same name belongs to the same part.
     pub fn put(&mut self, name: &'static str, values: &[f64]) {
         let columns = self.extend(name, values.len());
-        if let Some(place) = self.numbers.get_mut(columns) {
-            place.copy_from_slice(values);
+        if let Some(target) = self.numbers.get_mut(columns) {
+            target.copy_from_slice(values);
         }
     }
 

@@ -2,7 +2,7 @@
 
 /// A row of numbers for each world, in one piece of memory.
 ///
-/// Invariant: the memory keeps its place and length as long as the table lives, since bindings to other
+/// Invariant: the memory keeps its address and length as long as the table lives, since bindings to other
 /// languages look at it without a copy. So there are no other ways to change a table than through slices, and
 /// none to clone one.
 #[derive(Debug)]

@@ -108,13 +108,13 @@ impl Helpers {
         let take = |part| queue().take(part);
         let work = |part, stop| {
             with_memory(memories, part, |memory| {
-                while let Some(turn) = take(part) {
-                    match turn {
-                        Turn::Begin(item, is_late) => {
+                while let Some(work_item) = take(part) {
+                    match work_item {
+                        Work::Begin(item, is_late) => {
                             let rest = begin(memory, item, is_late, stop);
                             rest.into_iter().for_each(|rest| queue().leave(part, rest));
                         }
-                        Turn::Finish(rest) => finish(memory, rest, stop),
+                        Work::Finish(rest) => finish(memory, rest, stop),
                     }
                 }
             });
@@ -148,10 +148,10 @@ impl Helpers {
     }
 }
 
-/// Calls a function with the memory at a place, with another one when somebody has that, and with a new one
+/// Calls a function with the memory at an index, with another one when somebody has that, and with a new one
 /// when there is none.
-fn with_memory<M: Default>(memories: &[Mutex<M>], place: usize, work: impl FnOnce(&mut M)) {
-    let (before, after) = memories.split_at(place.min(memories.len()));
+fn with_memory<M: Default>(memories: &[Mutex<M>], index: usize, work: impl FnOnce(&mut M)) {
+    let (before, after) = memories.split_at(index.min(memories.len()));
     let free = after.iter().chain(before).find_map(|memory| match memory.try_lock() {
         Ok(memory) => Some(memory),
         Err(TryLockError::Poisoned(memory)) => Some(memory.into_inner()),
@@ -172,14 +172,14 @@ struct Queue<T, R> {
     parts: Vec<Part<R>>,
 }
 
-/// Places of items that nobody has taken yet, and what is left of others.
+/// Indices of items that no thread has taken yet, and what is left of others.
 struct Part<R> {
-    places: Range<usize>,
+    untaken: Range<usize>,
     rests: VecDeque<R>,
 }
 
 /// What a thread is to do next.
-enum Turn<T, R> {
+enum Work<T, R> {
     /// An item, and whether something of it may be left for the end.
     Begin(T, bool),
     /// What was left of one.
@@ -189,21 +189,22 @@ enum Turn<T, R> {
 impl<T, R> Queue<T, R> {
     fn new(items: Vec<Option<T>>, parts: usize) -> Self {
         let count = items.len();
-        let places = |part| part * count / parts..(part + 1) * count / parts;
-        let part = |part| Part { places: places(part), rests: VecDeque::new() };
+        let untaken = |part| part * count / parts..(part + 1) * count / parts;
+        let part = |part| Part { untaken: untaken(part), rests: VecDeque::new() };
         Self { items, parts: (0..parts).map(part).collect() }
     }
 
-    fn take(&mut self, part: usize) -> Option<Turn<T, R>> {
+    fn take(&mut self, part: usize) -> Option<Work<T, R>> {
         let Self { items, parts } = self;
-        let own = parts[part].places.next();
-        let place = own.or_else(|| parts.iter_mut().max_by_key(|part| part.places.len())?.places.next_back());
-        if let Some(item) = place.and_then(|place| items[place].take()) {
-            return Some(Turn::Begin(item, parts[part].places.len() < LATE));
+        let own = parts[part].untaken.next();
+        let index =
+            own.or_else(|| parts.iter_mut().max_by_key(|part| part.untaken.len())?.untaken.next_back());
+        if let Some(item) = index.and_then(|index| items[index].take()) {
+            return Some(Work::Begin(item, parts[part].untaken.len() < LATE));
         }
         let own = parts[part].rests.pop_back();
         let rest = own.or_else(|| parts.iter_mut().max_by_key(|part| part.rests.len())?.rests.pop_front());
-        rest.map(Turn::Finish)
+        rest.map(Work::Finish)
     }
 
     /// Leaves something of an item for the end.

@@ -22,9 +22,11 @@ impl Aabb {
     /// Whether the boxes do not overlap.
     #[inline]
     #[must_use]
-    pub fn is_apart(&self, other: &Self) -> bool {
+    pub fn is_separated(&self, other: &Self) -> bool {
         // one combined condition: its parts are cheap and hard to predict
-        (0..3).fold(false, |apart, k| apart | (self.min[k] > other.max[k]) | (other.min[k] > self.max[k]))
+        (0..3).fold(false, |separated, k| {
+            separated | (self.min[k] > other.max[k]) | (other.min[k] > self.max[k])
+        })
     }
 }
 

@@ -1,4 +1,4 @@
-//! What a narrow-phase test produces.
+//! Contact points, the result of a narrow-phase test.
 
 use kinetree_math::Vec3;
 

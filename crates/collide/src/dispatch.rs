@@ -42,7 +42,7 @@ impl Shape<'_> {
 /// Appends the contacts of two shapes that come within `margin` of each other.
 ///
 /// Shapes given in the other order than their [`Kind`]s are exchanged for the computation, and the normals
-/// turned back, so that they always point from `shape1` to `shape2`. Planes and height fields do not collide
+/// reversed, so that they always point from `shape1` to `shape2`. Planes and height fields do not collide
 /// with each other. Input that is not finite gives no contact.
 pub fn collide(
     shape1: &Shape<'_>,

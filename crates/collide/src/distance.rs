@@ -84,14 +84,14 @@ fn nearest_contact(contacts: &[ContactPoint], distmax: f64) -> (f64, Vec3, Vec3)
 
 /// Distance by GJK and EPA; the nearest points are left in the scratch.
 ///
-/// A search that ended in a flat tetrahedron claims contact although the shapes are apart: either its nearest
-/// points are apart, or EPA finds no face around the origin, and there are no points at all. Where the
-/// reference then answers zero, this looks again, properly.
+/// A search that ended in a flat tetrahedron claims contact although the shapes are separated: either its
+/// nearest points are distinct, or EPA finds no face around the origin, and there are no points at all. Where
+/// the reference then answers zero, this looks again, properly.
 fn ccd_distance(pair: &mut Pair, query: &Query, work: &mut Work) -> f64 {
     let dist = distance_or_depth(pair, query, 1, work);
     let manifold = &work.manifold;
-    let apart = manifold.count == 0 || norm(&sub(&manifold.on1[0], &manifold.on2[0])) > query.tolerance;
-    if dist == 0.0 && apart {
+    let distinct = manifold.count == 0 || norm(&sub(&manifold.on1[0], &manifold.on2[0])) > query.tolerance;
+    if dist == 0.0 && distinct {
         return distance_or_depth(pair, &Query { accept_flat: false, ..*query }, 1, work);
     }
     dist

@@ -1,4 +1,4 @@
-//! Normals of round surfaces near a contact, where an iterative search has found the place better than the
+//! Normals of round surfaces near a contact, where an iterative search has found the point better than the
 //! direction.
 
 use kinetree_math::{MINVAL, Vec3};

@@ -1,4 +1,4 @@
-//! The model that something was made for.
+//! The identity of the model that an object was made for, checked where the two meet.
 
 use crate::error::IkError;
 use kinetree_model::Model;

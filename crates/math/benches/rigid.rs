@@ -27,8 +27,8 @@ fn rotations(c: &mut Criterion) {
         b.iter(|| quats.iter().for_each(|q| _ = black_box(quat_to_mat(q))));
     });
     c.bench_function("quat_integrate/1000", |b| {
-        let mut turned = quats.clone();
-        b.iter(|| turned.iter_mut().zip(&vecs).for_each(|(q, v)| quat_integrate(q, v, 0.002)));
+        let mut rotated = quats.clone();
+        b.iter(|| rotated.iter_mut().zip(&vecs).for_each(|(q, v)| quat_integrate(q, v, 0.002)));
     });
 }
 

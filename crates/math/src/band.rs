@@ -2,8 +2,8 @@
 //! factorization.
 //!
 //! The first `ntotal − ndense` rows store `nband` numbers each: the diagonal last, and left of it its
-//! neighbours (a place left of column zero is unused). The last `ndense` rows store `ntotal` numbers each, of
-//! which those up to the diagonal are used. The factor has the same pattern.
+//! neighbours (an entry left of column zero is unused). The last `ndense` rows store `ntotal` numbers each,
+//! of which those up to the diagonal are used. The factor has the same pattern.
 
 use crate::MINVAL;
 use crate::dense::{add_scaled, dot};
@@ -91,7 +91,7 @@ impl Band {
         }
     }
 
-    /// Takes what the pattern has room for from the lower triangle of a row-major matrix; unused places of
+    /// Takes what the pattern has room for from the lower triangle of a row-major matrix; unused entries of
     /// `res` stay as they are.
     pub fn from_dense(&self, res: &mut [f64], mat: &[f64]) {
         let n = self.ntotal;

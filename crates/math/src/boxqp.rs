@@ -49,7 +49,7 @@ pub enum BoxQpStatus {
     IterationLimit,
 }
 
-/// Solver with its memory, which is kept between calls.
+/// Solver with its working memory, which is reused from call to call.
 #[derive(Debug, Clone, Default)]
 pub struct BoxQp {
     factor: Vec<f64>,

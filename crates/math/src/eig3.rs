@@ -71,7 +71,7 @@ fn jacobi_rotation(d: &Mat3) -> Option<Quat> {
         return None;
     }
     let half_sin = (0.5 - 0.5 * cos).sqrt();
-    // the pair (x, z) turns against the sense of the y axis
+    // the pair (x, z) rotates against the sense of the y axis
     let negative = (tau >= 0.0) != (axis == 1);
     let mut rotation = [0.0; 4];
     rotation[axis + 1] = if negative { -half_sin } else { half_sin };
@@ -85,7 +85,7 @@ fn jacobi_rotation(d: &Mat3) -> Option<Quat> {
 #[allow(clippy::approx_constant)]
 const HALF_RIGHT_ANGLE: f64 = 0.707_106_781_186_548;
 
-/// Three compare-and-swap steps; values closer than the tolerance keep their place.
+/// Three compare-and-swap steps; values closer than the tolerance keep their order.
 fn sort_decreasing(values: &mut [f64; 3], quat: &mut Quat) {
     for lead in [0, 1, 0] {
         if values[lead] + EPS < values[lead + 1] {

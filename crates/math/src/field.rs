@@ -43,7 +43,7 @@ pub trait SignedDistance: Send + Sync {
     /// A box around the solid, the points whose distance is not positive: centre and half sizes (m). `None`
     /// unless positive distances are bounds: all points of the solid are at least as far away as they say.
     ///
-    /// A search tells solids apart by such fields before it looks for contacts.
+    /// A search proves by such fields that solids are separated before it looks for contacts.
     fn solid_box(&self) -> Option<[f64; 6]> {
         None
     }

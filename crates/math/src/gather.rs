@@ -1,4 +1,4 @@
-//! Gather and scatter: lanes of numbers that lie at given columns of a longer list, and products of matrices
+//! Gather and scatter: lanes of elements at given columns of a longer list, and products of matrices
 //! that have only such columns.
 //!
 //! Column indices increase, and are padded to whole lanes with copies of the lane's first one. Along a chain
@@ -57,9 +57,9 @@ impl ColumnIndices<'_> {
     fn lanes(&self) -> impl Iterator<Item = (&[i32; 4], usize, bool)> {
         let (mut left, mut bits) = (self.count, self.contiguous.0);
         self.ind.iter().map(move |lane| {
-            let place = (lane, left.min(4), bits & 1 == 1);
+            let columns = (lane, left.min(4), bits & 1 == 1);
             (left, bits) = (left.wrapping_sub(4), bits >> 1);
-            place
+            columns
         })
     }
 }
@@ -81,7 +81,7 @@ fn scatter(dense: &mut [f64], lane: f64x4, (i, used, contiguous): (&[i32; 4], us
         let lane = if used < 4 { keep_mask(used).blend(lane, f64x4::new(*target)) } else { lane };
         *target = lane.to_array();
     } else {
-        // the first place last, since padding repeats it
+        // the first column last, since padding repeats it
         for (&i, &x) in i.iter().zip(lane.as_array_ref()).rev() {
             dense[i as usize] = x;
         }
@@ -91,23 +91,23 @@ fn scatter(dense: &mut [f64], lane: f64x4, (i, used, contiguous): (&[i32; 4], us
 /// Collects the numbers at columns. Padding receives any numbers of the list, or zeros.
 #[inline]
 pub fn gather_lanes(out: &mut [Lane], dense: &[f64], column_indices: ColumnIndices<'_>) {
-    for (lane, place) in out.iter_mut().zip(column_indices.lanes()) {
-        *lane = gather(dense, place).to_array();
+    for (lane, columns) in out.iter_mut().zip(column_indices.lanes()) {
+        *lane = gather(dense, columns).to_array();
     }
 }
 
 /// Writes numbers to columns.
 #[inline]
 pub fn scatter_lanes(dense: &mut [f64], lanes: &[Lane], column_indices: ColumnIndices<'_>) {
-    for (lane, place) in lanes.iter().zip(column_indices.lanes()) {
-        scatter(dense, f64x4::new(*lane), place);
+    for (lane, columns) in lanes.iter().zip(column_indices.lanes()) {
+        scatter(dense, f64x4::new(*lane), columns);
     }
 }
 
-/// Where a lane that begins at a place lies.
+/// The columns of a contiguous lane, from its first one.
 #[inline(always)]
-fn lane_from(place: i32) -> core::ops::Range<usize> {
-    let start = place as u32 as usize;
+fn lane_from(first_column: i32) -> core::ops::Range<usize> {
+    let start = first_column as u32 as usize;
     start..start + 4
 }
 
@@ -123,7 +123,7 @@ pub struct GatheredRows<'a> {
 impl GatheredRows<'_> {
     /// One of `W` lanes of columns.
     #[inline(always)]
-    fn place<const W: usize>(&self, l: usize) -> (&[i32; 4], usize, bool) {
+    fn lane_columns<const W: usize>(&self, l: usize) -> (&[i32; 4], usize, bool) {
         let used = if l + 1 < W { 4 } else { self.column_indices.count - 4 * l };
         (&self.column_indices.ind[l], used, self.column_indices.contiguous.0 >> l & 1 == 1)
     }
@@ -133,7 +133,7 @@ impl GatheredRows<'_> {
     fn gather<const W: usize>(&self, v: &[f64]) -> [f64x4; W] {
         let mut lanes = [f64x4::ZERO; W];
         for (l, lane) in lanes.iter_mut().enumerate().take(self.column_indices.ind.len()) {
-            *lane = gather(v, self.place::<W>(l));
+            *lane = gather(v, self.lane_columns::<W>(l));
         }
         lanes
     }
@@ -214,7 +214,7 @@ impl GatheredRows<'_> {
             }
         }
         for (l, sum) in sums.into_iter().enumerate() {
-            scatter(res, sum, self.place::<W>(l));
+            scatter(res, sum, self.lane_columns::<W>(l));
         }
     }
 }
@@ -241,11 +241,11 @@ mod tests {
     use super::{ColumnIndices, GatheredRows, gather_lanes, push_index_lanes, scatter_lanes};
 
     #[test]
-    fn places_with_and_without_gaps() {
+    fn columns_with_and_without_gaps() {
         let dense: Vec<f64> = (0..23).map(|k| 1.0 + f64::from(k)).collect();
         for (first, gap) in [(0, 0), (3, 0), (0, 2), (5, 1), (13, 0)] {
             for count in 1..=10.min(23 - first - gap) {
-                // a gap after the second place
+                // a gap after the second column
                 let at: Vec<i32> =
                     (0..count).map(|k| (first + k + if k > 1 { gap } else { 0 }) as i32).collect();
                 let mut ind = Vec::new();

@@ -88,8 +88,9 @@ mod tests {
         for _ in 0..500_000 {
             let sizes: [f64; 4] = std::array::from_fn(|_| f64::from_bits(next() % RANGE.to_bits()));
             assert_same_bits(sizes);
-            let turns = std::array::from_fn(|_| ((next() >> 11) as f64 / (1_u64 << 52) as f64 - 1.0) * RANGE);
-            assert_same_bits(turns);
+            let angles =
+                std::array::from_fn(|_| ((next() >> 11) as f64 / (1_u64 << 52) as f64 - 1.0) * RANGE);
+            assert_same_bits(angles);
         }
     }
 }

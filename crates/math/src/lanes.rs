@@ -30,13 +30,13 @@ pub fn keep_mask(n: usize) -> f64x4 {
     f64x4::new(KEEP[n].map(f64::from_bits))
 }
 
-/// Mask that keeps the number of a lane at the given place only.
+/// Mask that keeps the element of a lane at the given index only.
 #[inline(always)]
 #[must_use]
-pub fn pick_mask(place: usize) -> f64x4 {
+pub fn pick_mask(index: usize) -> f64x4 {
     const ON: u64 = u64::MAX;
     const PICK: [[u64; 4]; 4] = [[ON, 0, 0, 0], [0, ON, 0, 0], [0, 0, ON, 0], [0, 0, 0, ON]];
-    f64x4::new(PICK[place].map(f64::from_bits))
+    f64x4::new(PICK[index].map(f64::from_bits))
 }
 
 /// Sets the numbers of a lane from the given one on to zero.

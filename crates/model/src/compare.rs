@@ -50,7 +50,7 @@ impl Numbers {
         }
     }
 
-    /// The first place at which two lists differ, with both numbers.
+    /// The first index at which two lists differ, with both values.
     fn differs(&self, other: &Self, tolerance: f64) -> Option<String> {
         match (self, other) {
             (Self::Floats(a), Self::Floats(b)) => {
@@ -58,12 +58,12 @@ impl Numbers {
                 let same = |(x, y): (&f64, &f64)| {
                     x == y || (x - y).abs() <= tolerance * scale || (x.is_nan() && y.is_nan())
                 };
-                let place = a.iter().zip(b).position(|pair| !same(pair))?;
-                Some(format!("[{place}]: {} and {}", a[place], b[place]))
+                let index = a.iter().zip(b).position(|pair| !same(pair))?;
+                Some(format!("[{index}]: {} and {}", a[index], b[index]))
             }
             (Self::Integers(a), Self::Integers(b)) => {
-                let place = a.iter().zip(b).position(|(x, y)| x != y)?;
-                Some(format!("[{place}]: {} and {}", a[place], b[place]))
+                let index = a.iter().zip(b).position(|(x, y)| x != y)?;
+                Some(format!("[{index}]: {} and {}", a[index], b[index]))
             }
             _ => Some(": another type".to_owned()),
         }

@@ -63,7 +63,7 @@ pub struct Scalar {
     pub set: fn(&mut Data, usize),
 }
 
-/// How constraint rows are written: the options that their numbers and places depend on.
+/// How constraint rows are written: the options that their number and columns depend on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct RowLayout {
     sparse: bool,
@@ -93,7 +93,7 @@ macro_rules! data_struct {
 
         /// One world: state, inputs and all results, under the reference's names.
         ///
-        /// Arrays whose size the model fixes keep their place and length as long as the data lives
+        /// Arrays whose size the model fixes keep their address and length as long as the data lives
         /// ([`FixedArray`]).
         #[allow(non_snake_case)]
         #[derive(Debug)]
@@ -270,7 +270,7 @@ macro_rules! data_struct {
         }
 
         impl Clone for Data {
-            /// The same values at other places; working memory carries no state and starts empty.
+            /// The same values in other memory; working memory carries no state and starts empty.
             fn clone(&self) -> Self {
                 Self {
                     signature: self.signature,

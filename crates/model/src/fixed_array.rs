@@ -1,4 +1,4 @@
-//! Arrays whose place and length are fixed for the life of their owner.
+//! Arrays whose address and length are fixed for the life of their owner.
 //!
 //! Bindings to other languages look at the arrays of a `Model` or a `Data` without a copy, so such an array
 //! must stay where it was made. [`FixedArray`] makes that a matter of types: it hands out slices and nothing
@@ -68,7 +68,7 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
 
-/// The array of field `F`: owned memory of a fixed length at a fixed place, seen as a slice.
+/// The array of field `F`: owned memory of a fixed length at a fixed address, seen as a slice.
 pub struct FixedArray<T, F> {
     values: Box<[T]>,
     field: PhantomData<fn() -> F>,
@@ -80,7 +80,7 @@ impl<T: Copy + Default, F> FixedArray<T, F> {
         Self { values: vec![T::default(); len].into_boxed_slice(), field: PhantomData }
     }
 
-    /// The same values at another place.
+    /// The same values at another address.
     pub(crate) fn duplicate(&self) -> Self {
         Self { values: self.values.clone(), field: PhantomData }
     }

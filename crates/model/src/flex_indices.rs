@@ -13,7 +13,7 @@ fn run(field: &'static str, at: usize, first: i32, count: usize, size: usize) ->
     if count == 0 { Ok(()) } else { one_of(field, at, first, 0, (size + 1).saturating_sub(count)) }
 }
 
-/// An error unless all values lie in `least..count`; places are counted from `start`.
+/// An error unless all values lie in `least..count`; indices are counted from `start`.
 fn all(
     field: &'static str,
     start: usize,

@@ -44,7 +44,7 @@ impl IndexError {
         Self { field, at, value: value.into(), rule, limit }
     }
 
-    /// The same, at another place.
+    /// The same, in other memory.
     pub(crate) fn at(self, at: usize) -> Self {
         Self { at, ..self }
     }

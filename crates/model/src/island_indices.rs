@@ -94,21 +94,21 @@ fn check_parts(
     }
 }
 
-/// An error unless a list in the order of islands and the places in it are inverse to each other, and each
+/// An error unless a list in the order of islands and the indices into it are inverse to each other, and each
 /// part of it begins where its island does.
 fn check_inverse(
     (list_name, list): (&'static str, &[i32]),
-    (place_name, place): (&'static str, &[i32]),
+    (index_name, index): (&'static str, &[i32]),
     (island, first): (&[i32], &[i32]),
 ) -> Result<(), IndexError> {
     let mut part = 0;
     for (at, &item) in list.iter().enumerate() {
-        one_of(list_name, at, item, 0, place.len())?;
-        if place[item as usize] as usize != at {
+        one_of(list_name, at, item, 0, index.len())?;
+        if index[item as usize] as usize != at {
             return Err(IndexError::other(
-                place_name,
+                index_name,
                 item as usize,
-                place[item as usize],
+                index[item as usize],
                 "exactly",
                 at as i64,
             ));
@@ -120,5 +120,5 @@ fn check_inverse(
             return Err(IndexError::other(list_name, at, item, "of island", part as i64));
         }
     }
-    check_ids(place_name, place, -1, place.len())
+    check_ids(index_name, index, -1, index.len())
 }

@@ -67,7 +67,7 @@ macro_rules! define_model {
 
         /// A compiled model. Sizes are reached directly (`model.nq`), arrays by the reference's names.
         ///
-        /// Sizes cannot be changed, and arrays keep their place and length as long as the model lives
+        /// Sizes cannot be changed, and arrays keep their address and length as long as the model lives
         /// ([`FixedArray`]).
         #[allow(non_snake_case)]
         #[derive(Debug)]

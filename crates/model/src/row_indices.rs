@@ -37,8 +37,8 @@ impl Data {
             // the last row of the contact must be there
             let dim = contact.dim as usize;
             let rows = if model.is_elliptic() || dim == 1 { dim } else { 2 * (dim - 1) };
-            let places = (self.nefc + 1).saturating_sub(rows);
-            one_of("contact.efc_address", i, contact.efc_address, -1, places)?;
+            let addresses = (self.nefc + 1).saturating_sub(rows);
+            one_of("contact.efc_address", i, contact.efc_address, -1, addresses)?;
             if let Ok(first) = usize::try_from(contact.efc_address) {
                 // a contact that was added may still have the address of the one it is a copy of
                 if !self.efc_type[first..first + rows].iter().all(|&kind| kind >= 5) {

@@ -14,12 +14,12 @@ use std::sync::{Mutex, PoisonError};
 #[derive(Debug, Default)]
 pub struct ViewedIntegers {
     any: AtomicBool,
-    /// place of each array in the field table, and what it held when the model was last found sound
+    /// index of each array in the field table, and what it held when the model was last found sound
     arrays: Mutex<Vec<(usize, Vec<i32>)>>,
 }
 
 impl ViewedIntegers {
-    /// Takes an array into account from now on; `field` is its place in the table of fields.
+    /// Takes an array into account from now on; `field` is its index in the table of fields.
     ///
     /// # Panics
     /// When there is no such array.

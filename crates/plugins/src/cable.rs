@@ -63,7 +63,7 @@ impl Plugin for Cable {
 /// A body of a cable, with the joint to the one before.
 #[derive(Clone, Copy, Debug, Default)]
 struct Link {
-    /// Place of the orientation in `qpos`.
+    /// Address of the orientation in `qpos`.
     qpos: usize,
     /// Curvature at rest (rad).
     rest: Vec3,
@@ -220,17 +220,17 @@ impl PluginInstance for Elasticity {
             }
             self.links[i].torque = quat_rotate(&data.xquat[self.first + i], &local);
         }
-        // a moment on a body turns all joints on its way to the root: sum up from the end
+        // a moment on a body acts on all joints on its way to the root: sum up from the end
         for i in (0..self.links.len()).rev() {
             let (body, torque) = (self.first + i, self.links[i].torque);
-            turn_joints(model, data, body, &torque, qfrc);
+            apply_torque_to_joints(model, data, body, &torque, qfrc);
             let mut parent = model.body_parentid[body] as usize;
             if (self.first..body).contains(&parent) {
                 self.links[parent - self.first].torque += torque;
                 continue;
             }
             while parent > 0 {
-                turn_joints(model, data, parent, &torque, qfrc);
+                apply_torque_to_joints(model, data, parent, &torque, qfrc);
                 parent = model.body_parentid[parent] as usize;
             }
         }
@@ -239,7 +239,7 @@ impl PluginInstance for Elasticity {
 }
 
 /// Adds the generalized force of a torque to the dofs of one body.
-fn turn_joints(model: &Model, data: &Data, body: usize, torque: &Vec3, qfrc: &mut [f64]) {
+fn apply_torque_to_joints(model: &Model, data: &Data, body: usize, torque: &Vec3, qfrc: &mut [f64]) {
     let first = model.body_dofadr[body].max(0) as usize;
     for dof in first..first + model.body_dofnum[body] as usize {
         qfrc[dof] += angular(&data.cdof[dof]).dot(torque);

@@ -149,7 +149,7 @@ impl Gains {
     }
 }
 
-/// Place of the activation that the dynamics of an actuator drive.
+/// Index of the activation that the dynamics of an actuator drive.
 fn last_activation(model: &Model, actuator: usize) -> usize {
     (model.actuator_actadr[actuator] + model.actuator_actnum[actuator] - 1).max(0) as usize
 }

@@ -119,11 +119,11 @@ impl Grid {
 
     /// The cell of a direction; `None` outside of the field of view.
     fn cell(&self, azimuth: f64, elevation: f64) -> Option<usize> {
-        let place = |edges: &[f64], x: f64| {
+        let interval = |edges: &[f64], x: f64| {
             let above = edges.partition_point(|&edge| edge < x);
             (above > 0 && above < edges.len()).then(|| above - 1)
         };
-        Some(place(&self.edges[1], elevation)? * self.size[0] + place(&self.edges[0], azimuth)?)
+        Some(interval(&self.edges[1], elevation)? * self.size[0] + interval(&self.edges[0], azimuth)?)
     }
 
     /// Calls `f` with the cell, the distance and the force and torque of each contact of the body of a site,
@@ -190,10 +190,10 @@ impl Grid {
 
     /// Half sizes, position in the frame of the site, and orientation in the world of the box of a cell.
     fn taxel(&self, cell: usize, distance: f64, axes: &Mat3) -> ([f64; 3], Vec3, Mat3) {
-        let places = [cell % self.size[0], cell / self.size[0]];
-        let span = |k: usize| self.edges[k][places[k] + 1] - self.edges[k][places[k]];
+        let intervals = [cell % self.size[0], cell / self.size[0]];
+        let span = |k: usize| self.edges[k][intervals[k] + 1] - self.edges[k][intervals[k]];
         let [azimuth, elevation] =
-            [0, 1].map(|k| 0.5 * (self.edges[k][places[k] + 1] + self.edges[k][places[k]]));
+            [0, 1].map(|k| 0.5 * (self.edges[k][intervals[k] + 1] + self.edges[k][intervals[k]]));
         let size = [distance * 0.5 * span(0), distance * 0.5 * span(1), distance * THICKNESS];
         let radius = distance * (1.0 - THICKNESS);
         let pos = Vec3::new(

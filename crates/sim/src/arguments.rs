@@ -36,6 +36,6 @@ pub(crate) fn exists(kind: &'static str, id: usize, count: usize) -> Result<(), 
 }
 
 /// An error unless there are as many values as there must be.
-pub(crate) fn holds(name: &'static str, found: usize, expected: usize) -> Result<(), ArgumentError> {
+pub(crate) fn has_length(name: &'static str, found: usize, expected: usize) -> Result<(), ArgumentError> {
     if found == expected { Ok(()) } else { Err(ArgumentError::Length { name, expected, found }) }
 }

@@ -6,7 +6,7 @@
 
 use crate::actuation::length_range::{self, LengthRangeError, LengthRangeOptions};
 use crate::actuation::{self, transmission};
-use crate::arguments::{ArgumentError, exists, holds};
+use crate::arguments::{ArgumentError, exists, has_length};
 use crate::contact::{self, FieldSearch, VisitedVolumes, distance};
 use crate::derivative::{self, DerivativeError, FieldGradient, InverseJacobians};
 use crate::forces::{bias, energy, passive};
@@ -316,11 +316,11 @@ entries! {
 
     /// Computes `M(q) q̈ + c(q, q̇)` into `result`, or `c(q, q̇)` alone when `with_acceleration` is false.
     fn mj_rne(model: &Model, data: &mut Data, with_acceleration: bool, result: &mut [f64]) = bias using |work| (&mut work.step.stages.rne)
-        if holds("result", result.len(), model.nv);
+        if has_length("result", result.len(), model.nv);
 
     /// Rate of change of the Jacobian of a tendon's length, times a vector over dofs.
     fn mj_tendon_dot(model: &Model, data: &Data, tendon: usize, vec: &[f64]) -> f64 = lengths
-        if exists("tendon", tendon, model.ntendon), holds("vec", vec.len(), model.nv);
+        if exists("tendon", tendon, model.ntendon), has_length("vec", vec.len(), model.nv);
 
     /// The velocity stages of inverse dynamics.
     [check_rows] fn mj_inv_velocity(model: &Model, data: &mut Data) = inverse using |work| (&mut work.step.stages);
@@ -349,7 +349,7 @@ entries! {
     [check_rows] fn mj_constraint_update(
         model: &Model, data: &mut Data, jar: &[f64], cone_hessian: bool
     ) -> f64 = constraint
-        if holds("jar", jar.len(), data.nefc);
+        if has_length("jar", jar.len(), data.nefc);
 
     /// Body accelerations, external forces and the forces between bodies, from the complete solution of a
     /// step.
@@ -382,43 +382,44 @@ entries! {
 entries! {
     /// `result = M vec`.
     fn mj_mul_m(model: &Model, data: &Data, result: &mut [f64], vec: &[f64]) = mass_matrix
-        if holds("result", result.len(), model.nv), holds("vec", vec.len(), model.nv);
+        if has_length("result", result.len(), model.nv), has_length("vec", vec.len(), model.nv);
 
     /// `result = √D L vec`, where `M = Lᵀ D L`.
     fn mj_mul_m2(model: &Model, data: &Data, result: &mut [f64], vec: &[f64]) = mass_matrix
-        if holds("result", result.len(), model.nv), holds("vec", vec.len(), model.nv);
+        if has_length("result", result.len(), model.nv), has_length("vec", vec.len(), model.nv);
 
     /// Solves `M x = b` in place, for each vector of length `nv` in `x`.
     fn mj_solve_m(model: &Model, data: &Data, x: &mut [f64]) = mass_matrix
-        if holds("x", x.len(), x.len().next_multiple_of(model.nv.max(1)));
+        if has_length("x", x.len(), x.len().next_multiple_of(model.nv.max(1)));
 
     /// Half of the solution, in place for each vector of length `nv` in `x`: `x ← D^(−1/2) L⁻ᵀ x`.
     /// `sqrt_inv_d` holds `1/sqrt(D)`.
     fn mj_solve_m2(model: &Model, data: &Data, x: &mut [f64], sqrt_inv_d: &[f64]) = mass_matrix
-        if holds("x", x.len(), x.len().next_multiple_of(model.nv.max(1))),
-            holds("sqrt_inv_d", sqrt_inv_d.len(), model.nv);
+        if has_length("x", x.len(), x.len().next_multiple_of(model.nv.max(1))),
+            has_length("sqrt_inv_d", sqrt_inv_d.len(), model.nv);
 
     /// Solves `M x = b` in place.
-    fn mj_solve_sparse(model: &Model, data: &Data, x: &mut DVector<f64>) = mass_matrix if holds("x", x.len(), model.nv);
+    fn mj_solve_sparse(model: &Model, data: &Data, x: &mut DVector<f64>) = mass_matrix
+        if has_length("x", x.len(), model.nv);
 
     /// Adds the inertia matrix to a matrix that is sparse with the given pattern, or dense.
     fn mj_add_m(model: &Model, data: &Data, dst: &mut [f64], pattern: Option<Pattern<'_>>) = mass_matrix
-        if holds("dst", dst.len(), pattern.map_or(model.nv * model.nv, |p| p.colind.len()));
+        if has_length("dst", dst.len(), pattern.map_or(model.nv * model.nv, |p| p.colind.len()));
 
     /// `res = J vec`, from joint space to constraint space.
     [check_rows] fn mj_mul_jac_vec(model: &Model, data: &Data, res: &mut [f64], vec: &[f64]) = constraint
-        if holds("res", res.len(), data.nefc), holds("vec", vec.len(), model.nv);
+        if has_length("res", res.len(), data.nefc), has_length("vec", vec.len(), model.nv);
 
     /// `res = Jᵀ vec`, from constraint space to joint space.
     [check_rows] fn mj_mul_jac_t_vec(model: &Model, data: &Data, res: &mut [f64], vec: &[f64]) = constraint
-        if holds("res", res.len(), model.nv), holds("vec", vec.len(), data.nefc);
+        if has_length("res", res.len(), model.nv), has_length("vec", vec.len(), data.nefc);
 
     /// Adds to `qfrc` the generalized force of a force and torque that act on `body` at a global point.
     fn mj_apply_ft(
         model: &Model, data: &Data, force: &[f64; 3], torque: &[f64; 3], point: &[f64; 3], body: usize,
         qfrc: &mut [f64]
     ) = support
-        if exists("body", body, model.nbody), holds("qfrc", qfrc.len(), model.nv);
+        if exists("body", body, model.nbody), has_length("qfrc", qfrc.len(), model.nv);
 }
 
 // Jacobians into slices
@@ -452,12 +453,12 @@ entries! {
 
     /// Jacobian of the centre of mass of the subtree of `body`, into a row-major `3 × nv` buffer.
     fn mj_jac_subtree_com_into(model: &Model, data: &Data, jacp: &mut [f64], body: usize) = jacobian
-        if exists("body", body, model.nbody), holds("jacp", jacp.len(), 3 * model.nv);
+        if exists("body", body, model.nbody), has_length("jacp", jacp.len(), 3 * model.nv);
 
     /// Matrix that maps `qvel` to the angular momentum of the subtree of `body` about its centre of mass,
     /// into a row-major `3 × nv` buffer.
     fn mj_angmom_mat_into(model: &Model, data: &Data, mat: &mut [f64], body: usize) = jacobian
-        if exists("body", body, model.nbody), holds("mat", mat.len(), 3 * model.nv);
+        if exists("body", body, model.nbody), has_length("mat", mat.len(), 3 * model.nv);
 }
 
 // Jacobians on chains of dofs
@@ -482,7 +483,7 @@ entries! {
 
 /// An error when there is a buffer that does not hold a matrix of three rows of `columns`.
 fn has_three_rows(name: &'static str, buffer: Option<&[f64]>, columns: usize) -> Result<(), ArgumentError> {
-    buffer.map_or(Ok(()), |values| holds(name, values.len(), 3 * columns))
+    buffer.map_or(Ok(()), |values| has_length(name, values.len(), 3 * columns))
 }
 
 // questions about objects
@@ -513,7 +514,7 @@ entries! {
         model: &Model, data: &Data, point: &[f64; 3], vectors: &[[f64; 3]], filter: &RayFilter, cutoff: f64,
         hits: &mut [Option<GeomHit>]
     ) = ray
-        if holds("hits", hits.len(), vectors.len());
+        if has_length("hits", hits.len(), vectors.len());
 
     /// Distance and surface normal where a ray hits a mesh or a height field.
     fn ray_model_geom(
@@ -545,7 +546,7 @@ entries! {
         interpolation: Option<Interpolation>
     ) = history
         if exists("sensor", sensor, model.nsensor),
-            holds("result", result.len(), model.sensor_dim[sensor].max(0) as usize);
+            has_length("result", result.len(), model.sensor_dim[sensor].max(0) as usize);
 
     /// Fills the control history of an actuator.
     ///

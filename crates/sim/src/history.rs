@@ -73,7 +73,7 @@ fn first_not_before(times: &[f64], cursor: usize, t: f64) -> usize {
     low
 }
 
-/// Makes room for a sample at time `t` and returns the place for its values. An existing sample of the same
+/// Makes room for a sample at time `t` and returns the slice for its values. An existing sample of the same
 /// time is overwritten; otherwise the oldest is dropped.
 pub fn history_insert(buffer: &mut [f64], n: usize, dim: usize, t: f64) -> &mut [f64] {
     let mut cursor = buffer[1] as usize;

@@ -118,7 +118,7 @@ fn join_trees(model: &Model, data: &Data, s: &mut IslandScratch) {
                 visit(a);
                 visit(b);
             }
-            // the rows of a contact have the same places in a sparse matrix; in a dense one, parts along
+            // the rows of a contact have the same columns in a sparse matrix; in a dense one, parts along
             // normal and tangent may cancel in some of them
             None if model.is_sparse() => visit_row_trees(model, data, start, &mut visit),
             None => (start..row).for_each(|row| visit_row_trees(model, data, row, &mut visit)),

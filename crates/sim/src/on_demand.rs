@@ -1,4 +1,4 @@
-//! Working memory that most worlds never use.
+//! Lazily allocated working memory.
 
 /// A value that is made when it is used for the first time.
 ///

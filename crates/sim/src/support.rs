@@ -87,7 +87,7 @@ pub(crate) fn frame_acceleration(model: &Model, data: &Data, frame: &ObjectFrame
     }
     let mut acceleration = motion_at(model, data, &data.cacc[frame.body], frame, local);
     let velocity = motion_at(model, data, &data.cvel[frame.body], frame, local);
-    // the spatial acceleration lacks the turning of the velocity
+    // the spatial acceleration lacks the rotation of the velocity
     let transport = angular(&velocity).cross(&linear(&velocity));
     for k in 0..3 {
         acceleration[3 + k] += transport[k];

@@ -1,4 +1,4 @@
-//! Errors and warnings about a model, with the place in the text they are about.
+//! Errors and warnings about a model, with the position in the text they are about.
 //!
 //! A [`Diagnostic`] is a plain record (severity, message, file, line, column, offending line, suggestion), so
 //! that tools can show it their own way; its `Display` prints it the way rustc does:
@@ -19,11 +19,11 @@ use std::sync::{Arc, OnceLock};
 /// Longest part of a source line that a snippet shows, in characters.
 const SNIPPET_WIDTH: usize = 120;
 
-/// Place of a file in a [`SourceMap`].
+/// Index of a file in a [`SourceMap`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FileId(pub u32);
 
-/// A place in a source text. Line and column count from 1; line 0 means "no place".
+/// A position in a source text. Line and column count from 1; line 0 means "no position".
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct SourcePos {
     /// The file.
@@ -61,7 +61,7 @@ pub struct Diagnostic {
     pub severity: Severity,
     /// What is wrong.
     pub message: String,
-    /// File name; empty when the finding has no place.
+    /// File name; empty when the finding has no position.
     pub file: String,
     /// Line, from 1; 0 when unknown.
     pub line: u32,
@@ -93,7 +93,7 @@ pub struct Subject {
 }
 
 impl Diagnostic {
-    /// An error that belongs to no place in the text.
+    /// An error that belongs to no position in the text.
     pub fn error(message: impl Into<String>) -> Self {
         Diagnostic {
             severity: Severity::Error,
@@ -225,7 +225,7 @@ impl SourceMap {
         FileId(self.files.len() as u32 - 1)
     }
 
-    /// Builds a finding about a place.
+    /// Builds a finding about a position.
     pub fn diagnostic(&self, severity: Severity, pos: SourcePos, message: impl Into<String>) -> Diagnostic {
         let mut diagnostic = Diagnostic { severity, ..Diagnostic::error(message) };
         let Some(file) = self.files.get(pos.file.0 as usize).filter(|_| pos.line > 0) else {
@@ -237,7 +237,7 @@ impl SourceMap {
         diagnostic
     }
 
-    /// Builds an error about a place.
+    /// Builds an error about a position.
     pub fn error(&self, pos: SourcePos, message: impl Into<String>) -> Diagnostic {
         self.diagnostic(Severity::Error, pos, message)
     }
@@ -328,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn long_lines_are_cut_around_the_place() {
+    fn long_lines_are_cut_around_the_position() {
         let line = "x".repeat(500) + "HERE" + &"y".repeat(500);
         let (snippet, column) = cut_snippet(&line, 501);
         assert!(snippet.chars().count() <= SNIPPET_WIDTH);

@@ -23,7 +23,7 @@ impl Spec {
     /// Reads a model file, MJCF or URDF.
     ///
     /// # Errors
-    /// All faults that could be found, each with its place.
+    /// All faults that could be found, each with its position.
     pub fn from_xml_file(path: impl AsRef<Path>) -> Result<Spec, Diagnostics> {
         Spec::from_xml_file_in(path, None)
     }
@@ -31,7 +31,7 @@ impl Spec {
     /// Reads a model file that, like everything it names, may be virtual.
     ///
     /// # Errors
-    /// All faults that could be found, each with its place.
+    /// All faults that could be found, each with its position.
     pub fn from_xml_file_in(path: impl AsRef<Path>, vfs: Option<&Vfs>) -> Result<Spec, Diagnostics> {
         Spec::from_file_of_type(path, "", vfs)
     }
@@ -40,7 +40,7 @@ impl Spec {
     /// [`from_xml_file_in`](Self::from_xml_file_in).
     ///
     /// # Errors
-    /// All faults that could be found, each with its place.
+    /// All faults that could be found, each with its position.
     pub fn from_file_of_type(
         path: impl AsRef<Path>,
         content_type: &str,
@@ -53,7 +53,7 @@ impl Spec {
     /// Reads a model from a string, MJCF or URDF. Files it names are looked for in `vfs`, then on the disk.
     ///
     /// # Errors
-    /// All faults that could be found, each with its place.
+    /// All faults that could be found, each with its position.
     pub fn from_xml_string(xml: &str, vfs: Option<&Vfs>) -> Result<Spec, Diagnostics> {
         Spec::from_xml_string_at(xml, "", vfs)
     }
@@ -61,7 +61,7 @@ impl Spec {
     /// Reads a model from a string as if it stood in a file of this folder.
     ///
     /// # Errors
-    /// All faults that could be found, each with its place.
+    /// All faults that could be found, each with its position.
     pub fn from_xml_string_at(xml: &str, folder: &str, vfs: Option<&Vfs>) -> Result<Spec, Diagnostics> {
         read(begin_xml("", xml.into(), folder, "", Content::All, vfs), vfs, vec![String::new()])
     }
@@ -79,7 +79,7 @@ impl FromStr for Spec {
 /// Reads and compiles a model file, MJCF or URDF.
 ///
 /// # Errors
-/// All faults that could be found, each with its place.
+/// All faults that could be found, each with its position.
 pub fn load_model(path: impl AsRef<Path>) -> Result<Model, Diagnostics> {
     Spec::from_xml_file(path)?.compile()
 }
@@ -87,7 +87,7 @@ pub fn load_model(path: impl AsRef<Path>) -> Result<Model, Diagnostics> {
 /// Reads and compiles a model file that, like everything it names, may be one of the virtual files.
 ///
 /// # Errors
-/// All faults that could be found, each with its place.
+/// All faults that could be found, each with its position.
 pub fn load_model_with(path: impl AsRef<Path>, files: &Vfs) -> Result<Model, Diagnostics> {
     Spec::from_xml_file_in(path, Some(files))?.compile_with(Some(files))
 }
@@ -103,7 +103,7 @@ pub fn load_model_with(path: impl AsRef<Path>, files: &Vfs) -> Result<Model, Dia
 /// ```
 ///
 /// # Errors
-/// All faults that could be found, each with its place.
+/// All faults that could be found, each with its position.
 pub fn load_model_str(xml: &str) -> Result<Model, Diagnostics> {
     xml.parse::<Spec>()?.compile()
 }
@@ -121,7 +121,7 @@ pub fn load_model_str(xml: &str) -> Result<Model, Diagnostics> {
 /// ```
 ///
 /// # Errors
-/// All faults that could be found, each with its place.
+/// All faults that could be found, each with its position.
 pub fn load_model_str_with(xml: &str, files: &Vfs) -> Result<Model, Diagnostics> {
     Spec::from_xml_string(xml, Some(files))?.compile_with(Some(files))
 }

@@ -97,7 +97,7 @@ impl Spec {
 }
 
 /// Copies time and state from the data of one model to that of another: everything with the same kind and
-/// name, and elements without a name by their place among those.
+/// name, and elements without a name by their order among those.
 ///
 /// For models that were read again from a file that someone has edited.
 pub fn carry_state_by_name(old_model: &Model, old: &Data, model: &Model, data: &mut Data) {
@@ -115,7 +115,7 @@ pub fn carry_state_by_name(old_model: &Model, old: &Data, model: &Model, data: &
     carry_state(&shared, (old_model, old), (model, data));
 }
 
-/// What tells an element from others of its kind: its name, or its place among those without one.
+/// What tells an element from others of its kind: its name, or its index among those without one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Identity<'m> {
     Named(&'m str),
@@ -190,10 +190,10 @@ fn carry_state(
     }
 }
 
-/// Places of the elements that both lists hold: in the new one, and in the old one.
+/// Indices of the elements that both lists hold: in the new one, and in the old one.
 fn shared<T: Copy + Eq + Hash>(new: &[T], old: &[T]) -> Vec<(usize, usize)> {
-    let places: HashMap<T, usize> = old.iter().enumerate().map(|(place, &id)| (id, place)).collect();
-    new.iter().enumerate().filter_map(|(place, id)| Some((place, *places.get(id)?))).collect()
+    let indices: HashMap<T, usize> = old.iter().enumerate().map(|(index, &id)| (id, index)).collect();
+    new.iter().enumerate().filter_map(|(index, id)| Some((index, *indices.get(id)?))).collect()
 }
 
 fn copy(to: &mut [f64], to_start: i32, from: &[f64], from_start: i32, width: usize) {

@@ -30,7 +30,7 @@ pub(crate) fn joint(model: &Model, name: &'static str) -> Result<usize, TaskErro
     find(model, ObjType::Joint, "joint", name)
 }
 
-/// Place of the first position of a joint.
+/// Address of the first position of a joint.
 pub(crate) fn position(model: &Model, name: &'static str) -> Result<usize, TaskError> {
     Ok(model.jnt_qposadr[joint(model, name)?] as usize)
 }

@@ -23,10 +23,10 @@ fn metric(batch: &BatchSim, name: &str) -> f64 {
     let [states, steps] = batch.metric_parts();
     let offset = states.last().map_or(0, |part| part.columns.end);
     let column = |part: &kinetree_batch::Part| part.columns.start;
-    let place = states.iter().find(|part| part.name == name).map(column);
-    let place =
-        place.or_else(|| steps.iter().find(|part| part.name == name).map(|part| offset + column(part)));
-    batch.metrics()[place.unwrap()]
+    let column_index = states.iter().find(|part| part.name == name).map(column);
+    let column_index = column_index
+        .or_else(|| steps.iter().find(|part| part.name == name).map(|part| offset + column(part)));
+    batch.metrics()[column_index.unwrap()]
 }
 
 #[test]
@@ -46,7 +46,7 @@ fn an_ant_is_rewarded_for_speed_less_costs() {
         let forces = single.cfrc_ext.as_flattened().iter().map(|f| f.clamp(-1.0, 1.0));
         let cost = 0.25 * model.nu as f64 * 0.09 + 5e-4 * forces.map(|f| f * f).sum::<f64>();
         let speed = (single.xpos[1][0] - before[0]) / (5.0 * model.opt.timestep);
-        // the first step has no place before it: evaluations of first states and of single worlds differ
+        // the first step has no position before it: evaluations of first states and of single worlds differ
         if single.time > 6.0 * model.opt.timestep {
             assert!((batch.rewards()[0] - (speed + 1.0 - cost)).abs() < 1e-9);
             assert!((metric(&batch, "x_velocity") - speed).abs() < 1e-12);

@@ -81,16 +81,16 @@ impl Pair {
         Self { batches, random: Random::of_world(9, count) }
     }
 
-    /// Writes a number to the same place of both.
-    fn write(&mut self, table: fn(&mut BatchSim) -> &mut [f64], place: usize, number: f64) {
-        self.batches.iter_mut().for_each(|batch| table(batch)[place] = number);
+    /// Writes a number to the same index of both.
+    fn write(&mut self, table: fn(&mut BatchSim) -> &mut [f64], index: usize, number: f64) {
+        self.batches.iter_mut().for_each(|batch| table(batch)[index] = number);
     }
 
     /// Random controls, forces and mocap poses; now and then a state that nobody can step.
     fn disturb(&mut self, worlds: usize) {
-        for place in 0..self.batches[0].controls_mut().len() {
+        for index in 0..self.batches[0].controls_mut().len() {
             let control = self.random.uniform(-1.0, 1.0);
-            self.write(BatchSim::controls_mut, place, control);
+            self.write(BatchSim::controls_mut, index, control);
         }
         for world in 0..worlds {
             let numbers: [f64; 8] = std::array::from_fn(|_| self.random.uniform(-1.0, 1.0));
@@ -113,9 +113,9 @@ impl Pair {
             }
             if self.random.uniform(0.0, 1.0) < 0.03 {
                 let columns = self.batches[0].state_columns();
-                let place = (self.random.uniform(0.0, columns as f64) as usize).min(columns - 1);
+                let index = (self.random.uniform(0.0, columns as f64) as usize).min(columns - 1);
                 let bad = [f64::NAN, 1e9, 1e12, 0.0][(numbers[5].abs() * 4.0) as usize % 4];
-                self.write(BatchSim::states_mut, world * columns + place, bad);
+                self.write(BatchSim::states_mut, world * columns + index, bad);
             }
         }
     }

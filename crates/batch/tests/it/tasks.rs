@@ -11,7 +11,7 @@ fn load(name: &str) -> Arc<Model> {
     Arc::new(kinetree_spec::load_model(&path).unwrap())
 }
 
-/// Observes places of bodies, rewards height, ends when it is low.
+/// Observes positions of bodies, rewards height, ends when it is low.
 struct Probe(Completion);
 
 impl Task for Probe {

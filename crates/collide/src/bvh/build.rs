@@ -41,7 +41,7 @@ pub struct BvhTree {
 /// Element during construction.
 #[derive(Clone, Copy)]
 struct Element {
-    /// Place in the caller's list, which breaks ties.
+    /// Index in the caller's list, which breaks ties.
     rank: usize,
     /// Position in the frame of the tree.
     pos: [f64; 3],

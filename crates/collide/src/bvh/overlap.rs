@@ -1,7 +1,7 @@
 //! Overlap test of two oriented boxes along their six face normals.
 //!
 //! Box 2 is brought into the frame of box 1 with `R = R₁ᵀR₂`, `t = R₁ᵀ(p₂ − p₁)`; along face normal `k` of
-//! box 1 the boxes are apart when the centres differ by more than `h₁ₖ + Σ|Rₖₗ|h₂ₗ` plus the margin, and
+//! box 1 the boxes are separated when the centres differ by more than `h₁ₖ + Σ|Rₖₗ|h₂ₗ` plus the margin, and
 //! likewise for box 2. The nine edge directions are left out: the test may keep a pair that does not touch,
 //! never lose one that does.
 
@@ -45,16 +45,16 @@ impl RelativeFrame {
         let bounded1 = half1.max() < UNBOUNDED;
         let bounded2 = half2.max() < UNBOUNDED;
         if bounded2 {
-            let apart = self.offset1 + self.rotation * centre2 - centre1;
+            let separation = self.offset1 + self.rotation * centre2 - centre1;
             let reach = half1 + self.absolute * half2;
-            if (0..3).any(|k| reach[k] + margin < apart[k].abs()) {
+            if (0..3).any(|k| reach[k] + margin < separation[k].abs()) {
                 return false;
             }
         }
         if bounded1 {
-            let apart = self.offset2 + centre2 - self.rotation.tr_mul(&centre1);
+            let separation = self.offset2 + centre2 - self.rotation.tr_mul(&centre1);
             let reach = half2 + self.absolute.tr_mul(&half1);
-            if (0..3).any(|k| reach[k] + margin < apart[k].abs()) {
+            if (0..3).any(|k| reach[k] + margin < separation[k].abs()) {
                 return false;
             }
         }

@@ -148,7 +148,7 @@ fn split_off_equal<T>(
     }
 }
 
-/// Sorts three places; true when anything moved.
+/// Sorts three elements; true when anything moved.
 fn sort_three<T>(list: &mut [T], a: usize, b: usize, c: usize, precedes: &impl Fn(&T, &T) -> bool) -> bool {
     if !precedes(&list[b], &list[a]) {
         if !precedes(&list[c], &list[b]) {

@@ -53,8 +53,9 @@ pub fn collide_world_trees(
 #[must_use]
 pub fn boxes_meet(a: &[f64; 6], b: &[f64; 6], margin: f64) -> bool {
     (0..3).all(|k| {
-        let apart = a[k] + a[k + 3] + margin < b[k] - b[k + 3] || b[k] + b[k + 3] + margin < a[k] - a[k + 3];
-        !apart
+        let is_separated =
+            a[k] + a[k + 3] + margin < b[k] - b[k + 3] || b[k] + b[k + 3] + margin < a[k] - a[k + 3];
+        !is_separated
     })
 }
 

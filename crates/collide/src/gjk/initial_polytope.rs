@@ -54,10 +54,10 @@ fn from_segment(polytope: &mut Polytope, search: &mut Search, pair: &mut impl Su
     }
     let mut axis = [0.0; 3];
     axis[across] = 1.0;
-    let turn = third_of_turn(&along);
+    let rotation = third_of_rotation(&along);
     let d1 = cross(&axis, &along);
-    let d2 = turn.to_world(&d1);
-    let d3 = turn.to_world(&d2);
+    let d2 = rotation.to_world(&d1);
+    let d3 = rotation.to_world(&d2);
 
     let t1 = polytope.insert_vertex(&search.simplex[0]);
     let t2 = polytope.insert_vertex(&search.simplex[1]);
@@ -152,7 +152,7 @@ fn same_side(a: Point, b: Point, c: Point, d: Point) -> bool {
 }
 
 /// Rotation by 120° about `axis`.
-fn third_of_turn(axis: &V3) -> Axes {
+fn third_of_rotation(axis: &V3) -> Axes {
     let length = norm(axis);
     let [x, y, z] = [axis[0] / length, axis[1] / length, axis[2] / length];
     // rounded to eleven digits on purpose: the directions only need to be distinct, and have to be these ones

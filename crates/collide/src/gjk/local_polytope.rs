@@ -115,15 +115,15 @@ impl Convex<'_> {
         (vertex, self.local_vertex(vertex))
     }
 
-    /// The vertices for which `⟨x, vertex⟩` is within `apart` of the smallest.
-    pub(crate) fn ties(&mut self, x: &V3, apart: f64) -> Ties {
+    /// The vertices for which `⟨x, vertex⟩` is within `tolerance` of the smallest.
+    pub(crate) fn ties(&mut self, x: &V3, tolerance: f64) -> Ties {
         let (lowest, corner) = self.lowest(x);
-        let limit = dot(x, &corner) + apart;
+        let limit = dot(x, &corner) + tolerance;
         let mut ties = Ties::Corner;
-        let mut tie = |vertex: u32, place: &V3| {
-            if vertex != lowest && dot(x, place) <= limit {
+        let mut tie = |vertex: u32, position: &V3| {
+            if vertex != lowest && dot(x, position) <= limit {
                 ties = match ties {
-                    Ties::Corner => Ties::Edge(sub(place, &corner)),
+                    Ties::Corner => Ties::Edge(sub(position, &corner)),
                     _ => Ties::Face,
                 };
             }

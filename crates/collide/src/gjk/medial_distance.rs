@@ -49,7 +49,7 @@ pub(crate) struct MedialSearch {
 /// What a run found.
 pub(crate) enum MedialDistance {
     /// The distance is at least the cutoff.
-    Apart,
+    Separated,
     /// The nearest points on the medial axis and on the polytope, in world coordinates.
     Near(V3, V3),
     /// The medial axis overlaps the polytope or is within the tolerance of it.
@@ -94,11 +94,11 @@ impl MedialSearch {
             let value = sub(&corner, &ends[end as usize & 1]);
             let ahead = dot(&x, &value);
             if ahead > 0.0 && ahead * ahead >= cutoff * cutoff * x2 {
-                return MedialDistance::Apart;
+                return MedialDistance::Separated;
             }
             if x2 - ahead <= EXACT * (x2 + size2) {
-                let apart = DISTINCT * tolerance * tolerance + NEARLY * (x2 * size2).sqrt();
-                return self.finish(polytope, &ends, &x, apart);
+                let distinct = DISTINCT * tolerance * tolerance + NEARLY * (x2 * size2).sqrt();
+                return self.finish(polytope, &ends, &x, distinct);
             }
             let known = |p: &Difference| p.vertex == vertex && p.end == end;
             if self.points[..self.size].iter().any(known) {
@@ -202,11 +202,11 @@ impl MedialSearch {
         x
     }
 
-    /// The nearest points, if they are unique when what is `apart` counts as different.
-    fn finish(&self, polytope: &mut Convex, ends: &[V3; 2], x: &V3, apart: f64) -> MedialDistance {
+    /// The nearest points, if they are unique when a difference above `distinct` counts.
+    fn finish(&self, polytope: &mut Convex, ends: &[V3; 2], x: &V3, distinct: f64) -> MedialDistance {
         let along = sub(&ends[1], &ends[0]);
-        if dot(x, &along).abs() <= apart && ends[0] != ends[1] {
-            match polytope.ties(x, apart) {
+        if dot(x, &along).abs() <= distinct && ends[0] != ends[1] {
+            match polytope.ties(x, distinct) {
                 Ties::Corner => {}
                 Ties::Edge(edge) => {
                     let across = cross(&edge, &along);

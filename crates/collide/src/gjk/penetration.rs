@@ -118,8 +118,8 @@ fn distance_to_polytope(
         MedialDistance::Unknown => Known::Nothing,
         MedialDistance::Inside => Known::Contact,
         // whether points that are too far apart are reported depends on how the search went
-        MedialDistance::Apart if query.cutoff > 0.0 => Known::Nothing,
-        MedialDistance::Apart => {
+        MedialDistance::Separated if query.cutoff > 0.0 => Known::Nothing,
+        MedialDistance::Separated => {
             search.has_witness = false;
             search.dist = f64::MAX;
             Known::Distance(f64::MAX)

@@ -21,7 +21,7 @@ pub(crate) struct Face {
     /// Neighbours over the edges `01`, `12`, `20`.
     adjacent: [u16; 4],
     /// Index in the open list, or `CLOSED`, or `DELETED`.
-    place: u16,
+    open_index: u16,
 }
 
 /// Most vertices and faces of a polytope before the first expansion.
@@ -147,7 +147,7 @@ impl Polytope {
         let (foot, dist2) = foot_of_origin(c, b, a);
         let pad = |[x, y, z]: [u16; 3]| [x, y, z, 0];
         self.faces[self.face_count] =
-            Face { foot, dist2, verts: pad(verts), adjacent: pad(adjacent), place: CLOSED };
+            Face { foot, dist2, verts: pad(verts), adjacent: pad(adjacent), open_index: CLOSED };
         self.face_count += 1;
         dist2
     }
@@ -155,7 +155,7 @@ impl Polytope {
     /// List every face as a candidate.
     pub(crate) fn open_all(&mut self) {
         for (index, face) in self.faces[..self.face_count].iter_mut().enumerate() {
-            face.place = index as u16;
+            face.open_index = index as u16;
             self.open_dist2[index] = face.dist2;
             self.open_face[index] = index as u16;
         }
@@ -200,7 +200,7 @@ impl Polytope {
 
     #[inline(always)]
     fn delete(&mut self, face: usize) {
-        let at = usize::from(std::mem::replace(&mut self.faces[face].place, DELETED));
+        let at = usize::from(std::mem::replace(&mut self.faces[face].open_index, DELETED));
         if at < self.open_count {
             let last = self.open_count - 1;
             let moved = self.open_face[last];
@@ -208,7 +208,7 @@ impl Polytope {
             self.open_face[at] = moved;
             self.open_count = last;
             if at != last {
-                self.faces[usize::from(moved)].place = at as u16;
+                self.faces[usize::from(moved)].open_index = at as u16;
             }
         }
     }
@@ -234,7 +234,7 @@ impl Polytope {
         let across = from.adjacent[at.edge()];
         let shared = from.verts[NEXT[at.edge()]];
         let neighbour = &self.faces[usize::from(across)];
-        if neighbour.place == DELETED {
+        if neighbour.open_index == DELETED {
             return;
         }
         let [first, second, ..] = neighbour.verts;
@@ -272,11 +272,11 @@ impl Polytope {
             open_dist2[open] = dist2;
             open_face[open] = this as u16;
             let opens = dist2 >= lower2 && dist2 <= upper2;
-            let place = if opens { open as u16 } else { CLOSED };
+            let open_index = if opens { open as u16 } else { CLOSED };
             open += usize::from(opens);
             let next = if this + 1 == end { first } else { this + 1 };
             let adjacent = [previous as u16, edge.face() as u16, next as u16, 0];
-            faces[this] = Face { foot, dist2, verts: [tip, v2, v1, 0], adjacent, place };
+            faces[this] = Face { foot, dist2, verts: [tip, v2, v1, 0], adjacent, open_index };
             previous = this;
         }
         self.face_count = end;

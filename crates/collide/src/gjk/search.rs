@@ -302,9 +302,9 @@ impl Search {
             return self.separated();
         }
         let worst = *worst & 3;
-        let place = from[worst] & 3;
-        vertices[place] = *vertex;
-        from[worst] = 4 + place;
+        let slot = from[worst] & 3;
+        vertices[slot] = *vertex;
+        from[worst] = 4 + slot;
         corners[worst] = vertex.diff;
         // exchanging two others keeps the orientation
         let (i, j) = ((worst + 1) & 3, (worst + 2) & 3);

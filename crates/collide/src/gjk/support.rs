@@ -111,7 +111,7 @@ impl Frame {
 }
 
 impl<'a> Convex<'a> {
-    /// Place a shape.
+    /// Positions a shape.
     #[inline(always)]
     pub(crate) fn new(core: Core<'a>, pose: &Pose, margin: f64) -> Self {
         let pos = [pose.pos.x, pose.pos.y, pose.pos.z];
@@ -120,9 +120,9 @@ impl<'a> Convex<'a> {
         Self { core, pos, axes, margin, medial_only: false, vertex: NO_VERTEX, hull_vertex: 0, frame }
     }
 
-    /// Place it elsewhere.
+    /// Moves it to another pose.
     #[inline]
-    pub(crate) fn place(&mut self, pos: V3, axes: Axes) {
+    pub(crate) fn move_to(&mut self, pos: V3, axes: Axes) {
         (self.pos, self.axes, self.frame) = (pos, axes, Frame::new(&pos, &axes));
     }
 
@@ -229,7 +229,7 @@ impl<'a> Convex<'a> {
                 frame.to_world((d * reach).with_z(z))
             }
             Core::Box(half) => {
-                let local = Point::from(*half).turned_along(frame.to_local(dir));
+                let local = Point::from(*half).with_signs_along(frame.to_local(dir));
                 self.vertex = local.positive();
                 frame.to_world(local)
             }

@@ -1,8 +1,8 @@
-//! More contact points by tilting.
+//! Contact manifolds by perturbation: the narrow phase is repeated with slightly rotated shapes.
 //!
 //! Two shapes that touch along a line or a face give a single point per search. Tilting them against each
 //! other by a milliradian about the two tangents, both ways, moves the single point towards the ends of that
-//! line or face; points that are clearly apart from those already known become contacts of their own, with
+//! line or face; points that are clearly distinct from those already known become contacts of their own, with
 //! the depth of the first.
 
 use super::gjk_epa::GjkEpa;
@@ -92,8 +92,8 @@ fn search_together(pair: &TiltedPair, query: &Query, searches: &mut [GjkEpa; TIL
 impl Pair<'_> {
     /// Tilt the shapes against each other about a point.
     fn tilt(&mut self, center: &V3, tilt: &Axes) {
-        turn(&mut self.a, center, tilt);
-        turn(&mut self.b, center, &tilt.transpose());
+        rotate_about(&mut self.a, center, tilt);
+        rotate_about(&mut self.b, center, &tilt.transpose());
     }
 }
 
@@ -119,8 +119,8 @@ fn rotation(axis: &V3, sin_half: f64) -> Axes {
 }
 
 /// Rotate a shape about a point.
-fn turn(shape: &mut Convex, center: &V3, rotation: &Axes) {
+fn rotate_about(shape: &mut Convex, center: &V3, rotation: &Axes) {
     let arm = sub(center, &shape.pos);
     let shift = sub(&rotation.to_world(&arm), &arm);
-    shape.place(sub(&shape.pos, &shift), rotation.mul(&shape.axes));
+    shape.move_to(sub(&shape.pos, &shift), rotation.mul(&shape.axes));
 }

@@ -88,11 +88,11 @@ impl Placed {
         };
         let (pos, arm) =
             (shape.pos.map(f64x4::splat), [0, 1, 2].map(|k| f64x4::splat(center[k] - shape.pos[k])));
-        let turned_arm = combine(arm, rotation);
+        let rotated_arm = combine(arm, rotation);
         Some(Self {
             solid,
             margin: shape.margin,
-            pos: [0, 1, 2].map(|k| pos[k] - (turned_arm[k] - arm[k])),
+            pos: [0, 1, 2].map(|k| pos[k] - (rotated_arm[k] - arm[k])),
             columns: shape.axes.0.map(|column| combine(column.map(f64x4::splat), rotation)),
         })
     }

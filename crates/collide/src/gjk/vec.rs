@@ -70,9 +70,9 @@ impl Point {
         Self(f64x4::new([x, y, z, w]))
     }
 
-    /// `self`, with the sign of each coordinate turned where that of `dir` is negative.
+    /// `self`, with the sign of each coordinate changed where that of `dir` is negative.
     #[inline(always)]
-    pub(crate) fn turned_along(self, dir: Self) -> Self {
+    pub(crate) fn with_signs_along(self, dir: Self) -> Self {
         Self(dir.0.cmp_ge(f64x4::ZERO).blend(self.0, (-self).0))
     }
 

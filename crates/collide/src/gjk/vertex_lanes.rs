@@ -75,14 +75,14 @@ impl VertexLanes {
         Some(self)
     }
 
-    /// Place of a vertex in the list of hull vertices, given by their numbers; beyond all if it is none.
+    /// Index of a vertex in the list of hull vertices, given by their ids; beyond all if it is none.
     #[inline]
     pub(crate) fn hull_vertex(&mut self, vertex: usize, hull: &[i32]) -> usize {
-        let is_it = |place: usize| hull.get(place).is_some_and(|&id| id as usize == vertex);
+        let is_it = |index: usize| hull.get(index).is_some_and(|&id| id as usize == vertex);
         let Some(known) = self.hull.get_mut(vertex) else { return usize::MAX };
         if !is_it(*known as usize) {
-            let Some(place) = (0..hull.len()).find(|&place| is_it(place)) else { return usize::MAX };
-            *known = place as u32;
+            let Some(index) = (0..hull.len()).find(|&index| is_it(index)) else { return usize::MAX };
+            *known = index as u32;
         }
         *known as usize
     }
@@ -121,7 +121,7 @@ impl VertexLanes {
     }
 }
 
-/// Ids of vertices; the bits of a byte stand for the lanes, its number for the place in them.
+/// Ids of vertices; the bits of a byte stand for the lanes, its number for the index in them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NearTop(u64);
 

@@ -46,13 +46,13 @@ impl Window {
     /// The part of the grid below the bounds; `None` if there is none.
     pub(super) fn new(field: &HeightField, bounds: &Bounds, margin: f64) -> Option<Self> {
         let [half_x, half_y, up, down] = field.size;
-        let apart = |axis: usize, low: f64, high: f64| {
+        let is_separated = |axis: usize, low: f64, high: f64| {
             bounds.low[axis] - margin > high || bounds.high[axis] + margin < low
         };
         let cells = field.nrow.checked_mul(field.ncol)?;
-        if apart(0, -half_x, half_x)
-            || apart(1, -half_y, half_y)
-            || apart(2, -down, up)
+        if is_separated(0, -half_x, half_x)
+            || is_separated(1, -half_y, half_y)
+            || is_separated(2, -down, up)
             || field.data.len() < cells
         {
             return None;

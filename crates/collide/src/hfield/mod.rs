@@ -43,7 +43,7 @@ pub fn hfield_convex(
     let mut shape = Convex::new(core, p2, 0.0);
     let base_axes = Axes::of(&p1.mat);
     let base: V3 = p1.pos.into();
-    shape.place(base_axes.to_local(&sub(&shape.pos, &base)), base_axes.transpose().mul(&shape.axes));
+    shape.move_to(base_axes.to_local(&sub(&shape.pos, &base)), base_axes.transpose().mul(&shape.axes));
     if sphere_misses(field, &shape.pos, s2.bound_radius() + margin) {
         return;
     }
@@ -138,8 +138,9 @@ impl Over {
     fn outside(&self, corner: &V3) -> u32 {
         let mut sides = u32::from(corner[2] < self.lowest);
         for (k, slab) in self.slabs.iter().enumerate() {
-            let place = slab.across[0] * corner[0] + slab.across[1] * corner[1];
-            sides |= u32::from(place < slab.low) << (2 * k + 1) | u32::from(place > slab.high) << (2 * k + 2);
+            let position = slab.across[0] * corner[0] + slab.across[1] * corner[1];
+            sides |= u32::from(position < slab.low) << (2 * k + 1)
+                | u32::from(position > slab.high) << (2 * k + 2);
         }
         sides
     }
@@ -155,15 +156,15 @@ impl Over {
         let [first, second, ..] = strip else { return };
         let mut outside = [self.outside(first), self.outside(second)];
         for top in strip.array_windows::<3>() {
-            // a triangle is apart if all its corners are on the same side
+            // a triangle is separated if all its corners are on the same side
             let last = self.outside(&top[2]);
-            let apart = outside[0] & outside[1] & last != 0;
+            let is_separated = outside[0] & outside[1] & last != 0;
             outside = [outside[1], last];
-            if apart {
+            if is_separated {
                 continue;
             }
             match self.round.as_ref().map_or(Touch::Unknown, |round| round.touch(top)) {
-                Touch::Apart => {}
+                Touch::Separated => {}
                 Touch::Contact(contact) => out.push(contact),
                 touch => {
                     pair.a.core = Core::Prism(top, self.bottom);

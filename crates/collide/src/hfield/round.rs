@@ -36,7 +36,7 @@ pub(super) struct Round {
 
 /// What is known about a round shape and a prism.
 pub(super) enum Touch {
-    Apart,
+    Separated,
     Contact(ContactPoint),
     /// The segment of a capsule passes through the prism.
     Overlap,
@@ -79,8 +79,8 @@ impl Round {
 
     /// The shape's extent in a horizontal direction, and a little more.
     fn slab(&self, across: [f64; 2]) -> Slab {
-        let place = |end: &V3| across[0] * end[0] + across[1] * end[1];
-        let (a, b) = (place(&self.ends[0]), place(&self.ends[1]));
+        let position = |end: &V3| across[0] * end[0] + across[1] * end[1];
+        let (a, b) = (position(&self.ends[0]), position(&self.ends[1]));
         let length = (across[0] * across[0] + across[1] * across[1]).sqrt();
         let reach = self.radius * length + ROUNDING * (a.abs() + b.abs() + self.radius * length);
         Slab { across, low: smaller(a, b) - reach, high: larger(a, b) + reach }
@@ -114,7 +114,7 @@ impl Round {
     fn contact(&self, on_medial: &V3, x: &V3) -> Touch {
         let x2 = dot(x, x);
         if x2 >= self.radius * self.radius {
-            return Touch::Apart;
+            return Touch::Separated;
         }
         if x2 <= self.tolerance2 || x2.is_nan() {
             return Touch::Unknown;
@@ -138,7 +138,7 @@ impl Round {
         let normal2 = dot(&normal, &normal);
         let (lower, higher) = (heights[low], heights[1 - low]);
         if lower > 0.0 && lower * lower >= self.radius * self.radius * normal2 {
-            return Touch::Apart;
+            return Touch::Separated;
         }
 
         let sides = Sides::of(&corners);
@@ -146,7 +146,7 @@ impl Round {
             let foot = scale(&normal, -lower / normal2);
             if sides.hold(&normal, &foot) {
                 let slope = (higher - lower) * lower;
-                let distinct = slope > self.apart(lower * lower / normal2, &along) * normal2;
+                let distinct = slope > self.tolerance_of(lower * lower / normal2, &along) * normal2;
                 return if distinct { self.contact(end, &foot) } else { Touch::Unknown };
             }
         } else if sides.let_in(
@@ -158,9 +158,9 @@ impl Round {
         }
         let (nearest, best, share) = sides.closest(&along);
         // the corners below must not be as close: a segment along a wall of the prism is closest to it in
-        // more than one place
+        // more than one point
         let thickness = top[0][2].min(top[1][2]).min(top[2][2]) - self.bottom;
-        let below_is_farther = -best[2] * thickness > self.apart(nearest, &along);
+        let below_is_farther = -best[2] * thickness > self.tolerance_of(nearest, &along);
         if below_is_farther && self.is_closest(&corners, &along, &best) {
             let on_medial = add(end, &scale(&along, share));
             return self.contact(&on_medial, &best);
@@ -169,7 +169,7 @@ impl Round {
         for (from, rest) in [([0.0; 3], along), (along, neg(&along))] {
             let Some((x, edge)) = sides.beside(&from) else { continue };
             let next_to_it = (from[2] < edge) & (from[2] > self.bottom - end[2]);
-            if next_to_it && -dot(&x, &rest) > self.apart(dot(&x, &x), &along) {
+            if next_to_it && -dot(&x, &rest) > self.tolerance_of(dot(&x, &x), &along) {
                 return self.contact(&add(end, &from), &x);
             }
         }
@@ -179,12 +179,12 @@ impl Round {
     /// Differences of squared lengths up to this mean that something is nearly parallel, at a squared
     /// distance `x2`.
     #[inline]
-    fn apart(&self, x2: f64, along: &V3) -> f64 {
+    fn tolerance_of(&self, x2: f64, along: &V3) -> f64 {
         self.distinct + NEARLY * (x2 * dot(along, along)).sqrt()
     }
 
     /// Whether `x` leads from a segment, which starts at the origin, to the point of a triangle closest to
-    /// it, and from only one place.
+    /// it, and from only one point.
     #[inline]
     fn is_closest(&self, corners: &[V3; 3], along: &V3, x: &V3) -> bool {
         let x2 = dot(x, x);
@@ -195,12 +195,12 @@ impl Round {
         if x2 - (lowest - reach.max(0.0)) > exact || x2.is_nan() {
             return false;
         }
-        let apart = self.apart(x2, along);
-        if reach.abs() > apart {
+        let rounding = self.tolerance_of(x2, along);
+        if reach.abs() > rounding {
             return true;
         }
         // the inside of the segment: only one corner, or one edge that is not parallel to it
-        let tied = |k: usize| ahead[k] <= lowest + apart;
+        let tied = |k: usize| ahead[k] <= lowest + rounding;
         let edge = match [tied(0), tied(1), tied(2)] {
             [true, true, false] => sub(&corners[1], &corners[0]),
             [false, true, true] => sub(&corners[2], &corners[1]),
@@ -269,9 +269,9 @@ impl Sides {
         let ([sx, sy, _], [ex, ey, _]) = (&self.start, &self.edge);
         // the walls, seen from above: what is to the left of all sides is inside if the corners go round that
         // way
-        let turn = if ex[0] * ey[1] - ey[0] * ex[1] < 0.0 { -1.0 } else { 1.0 };
-        let from = lane(|i| turn * (ey[i] * sx[i] - ex[i] * sy[i]));
-        let to = lane(|i| from[i] + turn * (ex[i] * along[1] - ey[i] * along[0]));
+        let winding = if ex[0] * ey[1] - ey[0] * ex[1] < 0.0 { -1.0 } else { 1.0 };
+        let from = lane(|i| winding * (ey[i] * sx[i] - ex[i] * sy[i]));
+        let to = lane(|i| from[i] + winding * (ex[i] * along[1] - ey[i] * along[0]));
         let (mut enter, mut leave) = (0.0, 1.0);
         for (inside, outside) in [
             (depth[0], depth[1]),
@@ -326,12 +326,12 @@ impl Sides {
         let across = lane(|i| a * e[i] - b[i] * b[i]);
         let inner = lane(|i| (b[i] * f[i] - c[i] * e[i]) / across[i]);
         let inner = lane(|i| if across[i] > 0.0 { unit(inner[i]) } else { 0.0 });
-        let place = lane(|i| (b[i] * inner[i] + f[i]) / e[i]);
+        let position = lane(|i| (b[i] * inner[i] + f[i]) / e[i]);
         let at_start = lane(|i| unit(-c[i] / a));
         let at_end = lane(|i| unit((b[i] - c[i]) / a));
-        let t = lane(|i| unit(place[i]));
-        let s = lane(|i| if place[i] < 0.0 { at_start[i] } else { inner[i] });
-        let s = lane(|i| if place[i] > 1.0 { at_end[i] } else { s[i] });
+        let t = lane(|i| unit(position[i]));
+        let s = lane(|i| if position[i] < 0.0 { at_start[i] } else { inner[i] });
+        let s = lane(|i| if position[i] > 1.0 { at_end[i] } else { s[i] });
         let x = lane(|i| sx[i] + t[i] * ex[i] - s[i] * ax);
         let y = lane(|i| sy[i] + t[i] * ey[i] - s[i] * ay);
         let z = lane(|i| sz[i] + t[i] * ez[i] - s[i] * az);
@@ -418,8 +418,8 @@ mod tests {
             let length = (along[0] * along[0] + along[1] * along[1]).sqrt();
             let unit = [along[0] / length, along[1] / length];
             let holds = |slab: &Slab, p: [f64; 2]| {
-                let place = slab.across[0] * p[0] + slab.across[1] * p[1];
-                slab.low <= place && place <= slab.high
+                let position = slab.across[0] * p[0] + slab.across[1] * p[1];
+                slab.low <= position && position <= slab.high
             };
             // distances from an end of the axis, backwards along it and to its side
             let at = |end: &V3, back: f64, side: f64| {

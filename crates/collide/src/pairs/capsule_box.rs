@@ -26,13 +26,13 @@ struct Local<'a> {
 
 /// Where on an edge of the box the nearest point lies.
 #[derive(Clone, Copy, PartialEq)]
-enum EdgePlace {
+enum EdgeRegion {
     LowEnd,
     Middle,
     HighEnd,
 }
 
-impl EdgePlace {
+impl EdgeRegion {
     /// The end past which a position lies, with the position of that end.
     fn beyond(x: f64) -> Option<(Self, f64)> {
         if x > 1.0 {
@@ -55,7 +55,7 @@ enum Nearest {
     Edge {
         axis: usize,
         corner: usize,
-        place: EdgePlace,
+        region: EdgeRegion,
         /// Position on the edge, in −1..=1.
         on_edge: f64,
         /// Position on the segment, in −1..=1.
@@ -87,11 +87,11 @@ pub fn capsule_box(
     };
     let (first, second) = match nearest {
         Nearest::Face { end, axis } => (end, axis.map(|axis| local.along_face(end, axis))),
-        Nearest::Edge { axis, corner, place: EdgePlace::Middle, on_edge, on_segment } => {
+        Nearest::Edge { axis, corner, region: EdgeRegion::Middle, on_edge, on_segment } => {
             (on_segment, local.across_edge(axis, corner, on_edge, on_segment))
         }
-        Nearest::Edge { axis, corner, place, on_segment, .. } => {
-            let corner = corner | usize::from(place == EdgePlace::HighEnd) << axis;
+        Nearest::Edge { axis, corner, region, on_segment, .. } => {
+            let corner = corner | usize::from(region == EdgeRegion::HighEnd) << axis;
             (on_segment, local.past_corner(corner, on_segment))
         }
     };
@@ -245,7 +245,7 @@ impl<const AXIS: usize> ParallelEdges<AXIS> {
         })
     }
 
-    /// Squared distance and place of the nearest points between the segment and the edge that starts at
+    /// Squared distance and region of the nearest points between the segment and the edge that starts at
     /// `corner`.
     #[inline]
     fn nearest(&self, local: &Local<'_>, corner: usize) -> (f64, Nearest) {
@@ -254,22 +254,25 @@ impl<const AXIS: usize> ParallelEdges<AXIS> {
         let v = local.half_axis.dot(&diff);
         let mut x1 = (self.mc * self.u - self.mb * v) * self.inverse_det;
         let mut x2 = (self.ma * v - self.mb * self.u) * self.inverse_det;
-        let mut place = EdgePlace::Middle;
-        if let Some((end, limit)) = EdgePlace::beyond(x1) {
-            (place, x1) = (end, limit);
+        let mut region = EdgeRegion::Middle;
+        if let Some((end, limit)) = EdgeRegion::beyond(x1) {
+            (region, x1) = (end, limit);
             x2 = (v - limit * self.mb) * self.inverse_mc;
         }
         // an end of the edge chosen above keeps its name even if the point moves off it again
-        if let Some((_, limit)) = EdgePlace::beyond(x2) {
+        if let Some((_, limit)) = EdgeRegion::beyond(x2) {
             x2 = limit;
             x1 = (self.u - limit * self.mb) * self.inverse_ma;
-            if let Some((end, limit)) = EdgePlace::beyond(x1) {
-                (place, x1) = (end, limit);
+            if let Some((end, limit)) = EdgeRegion::beyond(x1) {
+                (region, x1) = (end, limit);
             }
         }
-        let mut apart = diff - local.half_axis * x2;
-        apart[AXIS] += local.half[AXIS] * x1;
-        (apart.dot(&apart), Nearest::Edge { axis: AXIS, corner, place, on_edge: x1, on_segment: x2 })
+        let mut separation = diff - local.half_axis * x2;
+        separation[AXIS] += local.half[AXIS] * x1;
+        (
+            separation.dot(&separation),
+            Nearest::Edge { axis: AXIS, corner, region, on_edge: x1, on_segment: x2 },
+        )
     }
 }
 

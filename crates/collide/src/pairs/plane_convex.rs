@@ -91,15 +91,15 @@ pub fn plane_mesh(
         hull.edges_from(if known { hull_vertex } else { lanes.hull_vertex(deepest, hull.mesh_ids) })
     });
     let mut left = MAX_CONTACTS - 1;
-    for place in 0.. {
+    for index in 0.. {
         let id = match (edges, &hull) {
-            (Some(edges), Some(hull)) => match edges.get(place) {
+            (Some(edges), Some(hull)) => match edges.get(index) {
                 Some(&neighbour) if neighbour >= 0 => hull.mesh_id(neighbour as usize),
                 _ => return,
             },
-            _ if place >= mesh.vert.len() => return,
-            _ if place == deepest => continue,
-            _ => place,
+            _ if index >= mesh.vert.len() => return,
+            _ if index == deepest => continue,
+            _ => index,
         };
         let Some(vertex) = mesh.vert.get(id) else { continue };
         if vertex_reach(vertex, &down) <= threshold {

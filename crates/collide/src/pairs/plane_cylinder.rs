@@ -1,7 +1,7 @@
 //! Plane against cylinder.
 //!
-//! The lowest point of the nearer disk lies at `c + a + v`, with `a` the half axis turned towards the plane
-//! and `v` the radius vector that points down most steeply. The same rim point on the far disk and an
+//! The lowest point of the nearer disk lies at `c + a + v`, with `a` the half axis that points towards the
+//! plane and `v` the radius vector that points down most steeply. The same rim point on the far disk and an
 //! inscribed equilateral triangle on the near disk (whose first corner is the lowest point) complete a
 //! manifold of up to four contacts.
 
@@ -24,7 +24,7 @@ pub fn plane_cylinder(
     let normal = plane.axis(2);
     let mut axis = cylinder.axis(2);
 
-    // turn the axis towards the plane
+    // let the axis point towards the plane
     let mut axis_rise = normal.dot(&axis);
     if axis_rise > 0.0 {
         axis = -axis;

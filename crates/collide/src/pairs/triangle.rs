@@ -21,7 +21,7 @@ pub struct Triangle {
 type Point2 = [f64; 2];
 
 /// Sign of the area of a triangle in the plane.
-fn turn(a: &Point2, b: &Point2, c: &Point2) -> f64 {
+fn orientation(a: &Point2, b: &Point2, c: &Point2) -> f64 {
     let area = (a[0] - c[0]) * (b[1] - c[1]) - (b[0] - c[0]) * (a[1] - c[1]);
     if area > 0.0 {
         1.0
@@ -71,8 +71,8 @@ pub fn sphere_triangle(
     let axis2 = normalize(&normal.cross(&a)).0;
     let flat = |v: &Vec3| [axis1.dot(v), axis2.dot(v)];
     let (o, a, b, p) = ([0.0; 2], [length, 0.0], flat(&b), flat(&foot));
-    let turns = [turn(&p, &o, &a), turn(&p, &a, &b), turn(&p, &b, &o)];
-    let nearest = if turns[0] == turns[1] && turns[1] == turns[2] {
+    let orientations = [orientation(&p, &o, &a), orientation(&p, &a, &b), orientation(&p, &b, &o)];
+    let nearest = if orientations[0] == orientations[1] && orientations[1] == orientations[2] {
         foot
     } else {
         let sides =

@@ -1,7 +1,7 @@
 //! Signed distance fields: those of primitive shapes and of meshes in octrees, contacts between fields and of
 //! triangles with a field, and rays.
 //!
-//! Two fields touch where their intersection is not empty; `separation` tells solids that are apart.
+//! Two fields touch where their intersection is not empty; `separation` proves that solids are separated.
 //! Descents from points spread over the overlap of the two bounding boxes look for it (`pair`); triangles
 //! of a mesh or of a deformable surface are searched one by one by the Frank–Wolfe method (`triangle`).
 

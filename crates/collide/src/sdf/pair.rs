@@ -7,7 +7,7 @@
 
 use super::descent::{Descent, TOGETHER};
 use super::objective::{FieldPair, Objective};
-use super::separation::are_apart;
+use super::separation::are_separated;
 use super::settings::DescentSettings;
 use super::{ContactPoint, Map, SignedDistance, add_point, bounds, halton, quat_of};
 use crate::Pose;
@@ -50,7 +50,7 @@ pub fn collide_fields(
     let origin = [[0.0; 4]; 3];
     let in_lanes = [first, second].iter().all(|shape| shape.field.distances(&origin).is_some());
     let pair = FieldPair { a: second.field, b: first.field, to_b: to_first, in_lanes };
-    if are_apart(pair.a, pair.b, &pair.to_b, &to_second) {
+    if are_separated(pair.a, pair.b, &pair.to_b, &to_second) {
         return;
     }
     known.clear();
@@ -156,7 +156,7 @@ mod tests {
             (Kind::Ellipsoid, [0.2, 0.4, 0.6], [0.2, 0.4, 0.6]),
             (Kind::Box, [0.2, 0.3, 0.5], [0.2, 0.3, 0.5]),
         ];
-        let (mut known, mut touching, mut apart) = (Vec::new(), 0, 0);
+        let (mut known, mut touching, mut separated) = (Vec::new(), 0, 0);
         for (i, first) in shapes.iter().enumerate() {
             for (j, second) in shapes.iter().enumerate() {
                 for k in 0..12 {
@@ -181,10 +181,10 @@ mod tests {
                     let (together, alone) =
                         (collide([&fields[0], &fields[1]]), collide([&single[0], &single[1]]));
                     assert_eq!(format!("{together:?}"), format!("{alone:?}"), "{first:?} {second:?} {k}");
-                    if alone.is_empty() { apart += 1 } else { touching += 1 }
+                    if alone.is_empty() { separated += 1 } else { touching += 1 }
                 }
             }
         }
-        assert!(touching > 60 && apart > 60, "{touching} {apart}");
+        assert!(touching > 60 && separated > 60, "{touching} {separated}");
     }
 }

@@ -1,7 +1,7 @@
 //! Distance fields of primitive shapes.
 //!
 //! Those of planes, spheres, capsules and cylinders are exact, and that of a box outside of it. Inside a box
-//! the distance is measured along a field that turns from radial in the middle to the normals at the faces,
+//! the distance is measured along a field that changes from radial in the middle to the normals at the faces,
 //! and for an ellipsoid to first order.
 
 use crate::Kind;

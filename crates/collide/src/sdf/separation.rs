@@ -1,4 +1,4 @@
-//! A proof that two solids are apart, by branch and bound.
+//! A proof that two solids are separated, by branch and bound.
 //!
 //! Where positive distances of both fields are bounds (see [`SignedDistance::solid_box`]), a ball whose
 //! centre is farther from one of the solids than its radius holds no common point. Starting with the
@@ -37,8 +37,8 @@ impl Cell {
         let longest = self.half.imax();
         let [other, third] = [(longest + 1) % 3, (longest + 2) % 3];
         let second = if self.half[other] < self.half[third] { third } else { other };
-        let mut cut = |axis: usize, places: Lane, parts: f64| {
-            centres[axis] = places.map(|place| self.centre[axis] + place * self.half[axis]);
+        let mut cut = |axis: usize, offsets: Lane, parts: f64| {
+            centres[axis] = offsets.map(|offset| self.centre[axis] + offset * self.half[axis]);
             half[axis] /= parts;
         };
         if self.half[second] < 0.5 * self.half[longest] {
@@ -53,7 +53,7 @@ impl Cell {
 
 /// Whether two solids certainly have no point in common: no point has a distance from both that is not
 /// positive. `to_b` maps the frame of `a` to that of `b`, `to_a` the other way. `false` says nothing.
-pub(super) fn are_apart(a: &dyn SignedDistance, b: &dyn SignedDistance, to_b: &Map, to_a: &Map) -> bool {
+pub(super) fn are_separated(a: &dyn SignedDistance, b: &dyn SignedDistance, to_b: &Map, to_a: &Map) -> bool {
     let (Some(box_a), Some(box_b)) = (a.solid_box(), b.solid_box()) else { return false };
     let size = |aabb: &[f64; 6]| aabb.iter().map(|x| x.abs()).sum::<f64>();
     let margin = ROUNDING * (size(&box_a) + size(&box_b) + to_b.pos.norm());
@@ -99,26 +99,26 @@ mod tests {
     use crate::sdf::PrimitiveField;
     use kinetree_math::Mat3;
 
-    fn apart(first: (Kind, [f64; 3]), second: (Kind, [f64; 3]), offset: [f64; 3]) -> bool {
+    fn separated(first: (Kind, [f64; 3]), second: (Kind, [f64; 3]), offset: [f64; 3]) -> bool {
         let field = |(kind, size)| PrimitiveField::new(kind, size).unwrap();
         let map = |sign: f64| Map { pos: Vec3::from(offset) * sign, mat: Mat3::identity() };
-        are_apart(&field(first), &field(second), &map(-1.0), &map(1.0))
+        are_separated(&field(first), &field(second), &map(-1.0), &map(1.0))
     }
 
     #[test]
-    fn solids_are_apart_when_they_have_no_common_point() {
+    fn solids_are_separated_when_they_have_no_common_point() {
         let (ball, rod) = ((Kind::Sphere, [1.0, 0.0, 0.0]), (Kind::Cylinder, [0.2, 3.0, 0.0]));
         // boxes overlap, balls do not
-        assert!(apart(ball, ball, [1.7, 1.7, 0.0]));
-        assert!(apart(ball, rod, [1.2, 0.0, 3.5]));
-        assert!(apart(ball, ball, [2.1, 0.0, 0.0]));
+        assert!(separated(ball, ball, [1.7, 1.7, 0.0]));
+        assert!(separated(ball, rod, [1.2, 0.0, 3.5]));
+        assert!(separated(ball, ball, [2.1, 0.0, 0.0]));
         for touching in [1.0, 1.9, 1.999_999_9, 2.0] {
-            assert!(!apart(ball, ball, [touching, 0.0, 0.0]), "{touching}");
+            assert!(!separated(ball, ball, [touching, 0.0, 0.0]), "{touching}");
         }
-        assert!(!apart(ball, rod, [0.0, 0.0, 3.9]));
-        assert!(!apart(ball, ball, [f64::NAN, 0.0, 0.0]));
+        assert!(!separated(ball, rod, [0.0, 0.0, 3.9]));
+        assert!(!separated(ball, ball, [f64::NAN, 0.0, 0.0]));
         // an ellipsoid's distance is no bound
-        assert!(!apart(ball, (Kind::Ellipsoid, [1.0, 1.0, 1.0]), [1.7, 1.7, 0.0]));
+        assert!(!separated(ball, (Kind::Ellipsoid, [1.0, 1.0, 1.0]), [1.7, 1.7, 0.0]));
     }
 
     #[test]

@@ -158,15 +158,15 @@ def random_quat(rng):
 
 
 def square_quat(rng):
-    """A rotation by a multiple of 90 degrees, sometimes followed by a turn about z."""
+    """A rotation by a multiple of 90 degrees, sometimes followed by a angle about z."""
     m = np.eye(3)[rng.permutation(3)] * rng.choice([-1.0, 1.0], 3)
     m[:, 0] *= np.sign(np.linalg.det(m))
     q = np.zeros(4)
     mujoco.mju_mat2Quat(q, m.ravel())
     if rng.random() < 0.4:
-        turn = rng.uniform(0, np.pi)
+        angle = rng.uniform(0, np.pi)
         out = np.zeros(4)
-        mujoco.mju_mulQuat(out, np.array([np.cos(turn / 2), 0, 0, np.sin(turn / 2)]), q)
+        mujoco.mju_mulQuat(out, np.array([np.cos(angle / 2), 0, 0, np.sin(angle / 2)]), q)
         q = out
     return q
 
@@ -208,7 +208,7 @@ class Pair:
         }[kind]
         return [kind, *size[:count].tolist()]
 
-    def place(self, pos2, quat1, quat2):
+    def set_poses(self, pos2, quat1, quat2):
         d = self.d
         if self.m.nmocap:
             d.mocap_quat[0] = quat1
@@ -236,9 +236,9 @@ class Pair:
             return shapes
         reach = m.geom_rbound[0] + m.geom_rbound[1]
         if mode == "coincident":
-            self.place(np.zeros(3), quat1, quat2)
+            self.set_poses(np.zeros(3), quat1, quat2)
         elif mode == "random":
-            self.place(rng.uniform(-1, 1, 3) * 0.6 * reach, quat1, quat2)
+            self.set_poses(rng.uniform(-1, 1, 3) * 0.6 * reach, quat1, quat2)
         else:
             direction = rng.normal(size=3)
             if mode == "aligned":
@@ -246,7 +246,7 @@ class Pair:
             direction /= np.linalg.norm(direction)
             side = np.round(rng.uniform(-0.2, 0.2, 3), 2) * (rng.random() < 0.7)
             pos = 1.5 * reach * direction + (side - direction * (side @ direction))
-            self.place(pos, quat1, quat2)
+            self.set_poses(pos, quat1, quat2)
             _, fromto = self.distance(100.0)
             gap = fromto[3:] - fromto[:3]
             depth = float(np.exp(rng.uniform(np.log(1e-8), np.log(0.1))))
@@ -254,7 +254,7 @@ class Pair:
                 depth = -rng.uniform(-0.2, 1.1) * m.pair_margin[0]
             if np.linalg.norm(gap) > 1e-9:
                 gap *= 1 + depth / np.linalg.norm(gap)
-            self.place(pos - gap, quat1, quat2)
+            self.set_poses(pos - gap, quat1, quat2)
         return shapes
 
     def sample_over_hfield(self, rng, mode, quat2, square):
@@ -267,7 +267,7 @@ class Pair:
         mujoco.mju_quat2Mat(mat, quat1)
         low = -0.2 if mode in ("random", "coincident") else 0.1
         local = np.array([*(rng.uniform(-1.1, 1.1, 2) * s[:2]), s[2] + rng.uniform(low, 0.9) * m.geom_rbound[1]])
-        self.place(mat.reshape(3, 3) @ local, quat1, quat2)
+        self.set_poses(mat.reshape(3, 3) @ local, quat1, quat2)
 
 
 def fmt(values):

@@ -99,8 +99,8 @@ def random_poses(rng, reach):
         quat2 = quat_of(ALIGNED[rng.integers(24)])
         pos1, offset = np.round(pos1, 1), np.round(offset, 1)
     elif mode in ("nearly", "parallel"):
-        turn = quat_of(ALIGNED[rng.integers(24)])
-        mujoco.mju_mulQuat(quat2, quat1, turn)
+        rotation = quat_of(ALIGNED[rng.integers(24)])
+        mujoco.mju_mulQuat(quat2, quat1, rotation)
         if mode == "nearly":
             small = rng.normal(size=3) * 10.0 ** rng.uniform(-12, -2)
             mujoco.mju_quatIntegrate(quat2, small, 1.0)

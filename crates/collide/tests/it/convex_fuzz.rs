@@ -60,7 +60,7 @@ fn largest_gap(s1: &Shape, p1: &Pose, s2: &Shape, p2: &Pose) -> f64 {
 }
 
 /// Walk uphill from one direction with steps that shrink when none of many helps. Along a ridge only few
-/// directions lead up, so the set of directions turns from round to round.
+/// directions lead up, so the set of directions rotates from round to round.
 fn climb(s1: &Shape, p1: &Pose, s2: &Shape, p2: &Pose, mut value: f64, mut n: Vec3) -> f64 {
     let (mut step, mut phase, mut failures) = (0.05, 0.0, 0);
     while step > 1e-8 {
@@ -222,13 +222,13 @@ fn odd_shape() -> impl Strategy<Value = Shape<'static>> {
 }
 
 fn odd_pose() -> impl Strategy<Value = Pose> {
-    let turn = prop_oneof![Just([1.0, 0.0, 0.0, 0.0]), prop::array::uniform4(-1.0..1.0f64)];
+    let orientation = prop_oneof![Just([1.0, 0.0, 0.0, 0.0]), prop::array::uniform4(-1.0..1.0f64)];
     let pos = prop_oneof![
         3 => Just(Vec3::zeros()),
         3 => prop::array::uniform3(-0.3..0.3f64).prop_map(Vec3::from),
         1 => (odd(), odd(), odd()).prop_map(|(x, y, z)| Vec3::new(x, y, z)),
     ];
-    (pos, turn).prop_map(|(pos, mut q)| {
+    (pos, orientation).prop_map(|(pos, mut q)| {
         rot::quat_normalize(&mut q);
         Pose { pos, mat: rot::quat_to_mat(&q) }
     })
@@ -278,7 +278,7 @@ fn coincident_shapes_touch() {
 /// A search that ends in a nearly flat tetrahedron, from which EPA cannot start, says nothing about a
 /// distance.
 #[test]
-fn boxes_are_apart_though_the_search_ends_in_a_flat_tetrahedron() {
+fn boxes_are_separated_though_the_search_ends_in_a_flat_tetrahedron() {
     let (s1, s2) = (
         Shape::Box { half: Vec3::new(0.4705365190937555, 0.3558081971974343, 0.060243477521734) },
         Shape::Box { half: Vec3::new(0.3496182910591252, 0.3402703733190632, 0.17373525591563418) },

@@ -99,7 +99,7 @@ proptest! {
     }
 
     #[test]
-    fn exchanging_the_shapes_turns_the_normals(
+    fn exchanging_the_shapes_reverses_the_normals(
         s1 in shape(), p1 in pose(), s2 in shape(), p2 in pose()
     ) {
         if s1.kind() == s2.kind() {

@@ -54,9 +54,9 @@ fn mismatch(case: &Case, found: &[ContactPoint]) -> Option<String> {
     }
     for (i, (got, want)) in found.iter().zip(&case.contacts).enumerate() {
         let offset = got.pos - want.pos;
-        let turn = got.normal - want.normal;
+        let rotation = got.normal - want.normal;
         let close = |error: &f64| error.abs() <= TOLERANCE;
-        if !offset.iter().chain(turn.iter()).all(close) || !close(&(got.dist - want.dist)) {
+        if !offset.iter().chain(rotation.iter()).all(close) || !close(&(got.dist - want.dist)) {
             return Some(format!("contact {i} is {got:?}"));
         }
     }

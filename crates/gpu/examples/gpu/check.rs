@@ -124,7 +124,7 @@ fn length(x: &[f64]) -> f64 {
     x.iter().map(|x| x * x).sum::<f64>().sqrt()
 }
 
-fn apart(a: &[f64], b: &[f64], scale: f64) -> f64 {
+fn relative_distance(a: &[f64], b: &[f64], scale: f64) -> f64 {
     let difference: Vec<_> = a.iter().zip(b).map(|(a, b)| a - b).collect();
     length(&difference) / scale.max(1e-3)
 }
@@ -250,9 +250,9 @@ pub(crate) fn compare(
         let acceleration = length(&data.qacc).max(length(&data.qacc_smooth));
         outcome.same.push(Difference {
             // what the solver found: the midpoint rule gives free bodies another one
-            acceleration: apart(acc, &data.qacc_warmstart, acceleration),
-            velocity: apart(vel, &data.qvel, length(&data.qvel)),
-            position: apart(pos, &data.qpos, length(&data.qpos)),
+            acceleration: relative_distance(acc, &data.qacc_warmstart, acceleration),
+            velocity: relative_distance(vel, &data.qvel, length(&data.qvel)),
+            position: relative_distance(pos, &data.qpos, length(&data.qpos)),
             world: w,
             contacts: pushing,
         });

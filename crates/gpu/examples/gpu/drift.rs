@@ -74,14 +74,14 @@ fn invariants(model: &Model, data: &mut Data) -> Result<Invariants, Box<dyn Erro
 }
 
 /// Length of a difference.
-fn apart(a: &[f64; 3], b: &[f64; 3]) -> f64 {
+fn distance(a: &[f64; 3], b: &[f64; 3]) -> f64 {
     a.iter().zip(b).map(|(a, b)| (a - b).powi(2)).sum::<f64>().sqrt()
 }
 
 /// The changes of energy, momentum and angular momentum between two states.
 fn changes(from: &Invariants, to: &Invariants) -> [f64; 3] {
     let energy = (to.energy - from.energy).abs();
-    [energy, apart(&to.momentum, &from.momentum), apart(&to.angular, &from.angular)]
+    [energy, distance(&to.momentum, &from.momentum), distance(&to.angular, &from.angular)]
 }
 
 /// A world with random velocities, in single precision.

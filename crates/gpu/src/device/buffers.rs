@@ -1,4 +1,4 @@
-//! Buffers of all worlds.
+//! Device buffers: parameters, states, inputs and working memory of all worlds, and their bindings.
 
 use super::gpu::Gpu;
 use crate::error::GpuError;

@@ -86,27 +86,27 @@ async fn compile_all(
     let mut stages: Vec<Option<Stage>> = Vec::with_capacity(kernels.len());
     let (done, results) = mpsc::channel();
     let mut threads = Vec::new();
-    for (place, kernel) in kernels.into_iter().enumerate() {
+    for (index, kernel) in kernels.into_iter().enumerate() {
         stages.push(last.iter().find(|stage| stage.kernel.text == kernel.text).cloned());
-        if stages[place].is_some() {
+        if stages[index].is_some() {
             continue;
         }
         let compile = {
             let (gpu, layout, kernel, done) = (gpu.clone(), layout.clone(), kernel.clone(), done.clone());
             move || {
                 // nobody listens any more when it was stopped
-                let _ = done.send((place, pollster::block_on(Stage::new(&gpu, &layout, kernel))));
+                let _ = done.send((index, pollster::block_on(Stage::new(&gpu, &layout, kernel))));
             }
         };
         match thread::Builder::new().spawn(compile) {
             Ok(thread) => threads.push(thread),
-            Err(_) => stages[place] = Some(Stage::new(gpu, layout, kernel).await?),
+            Err(_) => stages[index] = Some(Stage::new(gpu, layout, kernel).await?),
         }
     }
     drop(done);
     loop {
         match next_result(&results, watch) {
-            Ok(Some((place, stage))) => stages[place] = Some(stage?),
+            Ok(Some((index, stage))) => stages[index] = Some(stage?),
             Ok(None) => break,
             Err(error) => {
                 abandoned().extend(threads);

@@ -47,11 +47,11 @@ pub(crate) fn write_contact_sensors(model: &Model, pairs: &PairGroups, table: &m
     table.ints("PAIR_RANK", pairs.ranks().iter().map(|&rank| rank as i32));
 }
 
-/// How a sensor sees contacts of a pair: 0 not at all, 1 as they are, 2 with the normal turned around.
+/// How a sensor sees contacts of a pair: 0 not at all, 1 as they are, 2 with the normal reversed.
 /// Regions are tested by the kernel.
 fn way(model: &Model, s: usize, geoms: [usize; 2]) -> i32 {
     let first = (model.sensor_objtype[s], model.sensor_objid[s]);
     let second = (model.sensor_reftype[s], model.sensor_refid[s]);
     contact_sight(model, [first, second], geoms.map(|geom| geom as i32))
-        .map_or(0, |turned| 1 + i32::from(turned))
+        .map_or(0, |reversed| 1 + i32::from(reversed))
 }

@@ -78,7 +78,7 @@ fn carrier(model: &Model, i: usize) -> i32 {
     let first = model.jnt_dofadr[joint] as usize;
     match JointType::try_from(model.jnt_type[joint]) {
         Ok(JointType::Free) if i < first + 3 => -2,
-        // the body turns about axes that its own translation does not turn
+        // the body rotates about axes that its own translation does not rotate
         Ok(JointType::Free) => first as i32 + 2,
         Ok(JointType::Ball) => model.dof_parentid[first],
         _ => model.dof_parentid[i],

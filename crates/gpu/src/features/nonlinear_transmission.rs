@@ -82,7 +82,7 @@ impl NonlinearTransmissions {
             *next += item.bodies.len();
             Some(first)
         });
-        let before = |place: usize| starts.clone().take_while(|&start| start < place).count();
+        let before = |start_of: usize| starts.clone().take_while(|&start| start < start_of).count();
         before(range.start)..before(range.end)
     }
 

@@ -68,8 +68,8 @@ pub(crate) struct Needs {
     pub(crate) energy: bool,
     /// Rays.
     pub(crate) rays: bool,
-    /// In sites and pictures.
-    pub(crate) places: bool,
+    /// Positions in regions of sites and in camera images.
+    pub(crate) regions: bool,
     /// Contacts, with their forces and torques.
     pub(crate) contacts: bool,
     /// The time of each world.
@@ -144,7 +144,7 @@ impl Sensors {
             row_limits: any(&[Kind::BallLimit, Kind::TendonLimit]),
             energy: any(&[Kind::EPotential, Kind::EKinetic]),
             rays: any(&[Kind::Range]),
-            places: any(&[Kind::InsideSite, Kind::CamProjection, Kind::Contact]),
+            regions: any(&[Kind::InsideSite, Kind::CamProjection, Kind::Contact]),
             contacts: any(&[Kind::Contact]),
             clock: any(&[Kind::Clock]),
         }
@@ -191,8 +191,8 @@ impl Sensors {
         if needs.rays {
             RayScene::new(model).write(model, table);
         }
-        if needs.places {
-            write_places(model, table);
+        if needs.regions {
+            write_regions(model, table);
         }
     }
 }
@@ -357,9 +357,9 @@ fn contacts(model: &Model, s: usize, mut sensor: Sensor) -> Option<Sensor> {
     if !sees_all(model) {
         return None;
     }
-    let place = contact_sensors(model).iter().position(|&other| other == s)?;
+    let index = contact_sensors(model).iter().position(|&other| other == s)?;
     // the cutoff does not bound these values
-    (sensor.ids, sensor.bounds) = ([0, place as i32, -1], [-1e30, 1e30]);
+    (sensor.ids, sensor.bounds) = ([0, index as i32, -1], [-1e30, 1e30]);
     if let Some(site) = region(model, s) {
         let (body, frame) = attached(model, model.sensor_objtype[s], model.sensor_objid[s])?;
         (sensor.ids[0], sensor.ids[2]) = (body as i32, site as i32);
@@ -391,7 +391,7 @@ fn joint_limit(model: &Model, s: usize, sensor: Sensor) -> Sensor {
         return sensor;
     }
     match BallLimits::new(model).index_of(joint) {
-        Some(place) => Sensor { kind: Kind::BallLimit, ids: [place as i32, -1, sensor.ids[2]], ..sensor },
+        Some(index) => Sensor { kind: Kind::BallLimit, ids: [index as i32, -1, sensor.ids[2]], ..sensor },
         None => Sensor { kind: Kind::Nothing, ..sensor },
     }
 }
@@ -438,12 +438,12 @@ fn projection(model: &Model, s: usize, sensor: Sensor) -> Option<Sensor> {
 }
 
 /// Shapes of sites, and focal lengths and sizes of pictures.
-fn write_places(model: &Model, table: &mut Table) {
-    table.ints("PLACE_SHAPE", model.site_type.iter().copied());
-    table.floats("PLACE_SIZE", model.site_size.as_flattened().iter().copied());
+fn write_regions(model: &Model, table: &mut Table) {
+    table.ints("REGION_SHAPE", model.site_type.iter().copied());
+    table.floats("REGION_SIZE", model.site_size.as_flattened().iter().copied());
     let camera = |c: usize| {
         let ((x, y), [width, height]) = (focal_pixels(model, c), model.cam_resolution[c].map(f64::from));
         [x, y, width, height]
     };
-    table.floats("PLACE_CAMERA", (0..model.ncam).flat_map(camera));
+    table.floats("REGION_CAMERA", (0..model.ncam).flat_map(camera));
 }

@@ -1,4 +1,4 @@
-//! Free bodies that carry all the mass of their tree: implicit integrators turn them by the midpoint rule.
+//! Free bodies that carry all the mass of their tree: implicit integrators rotate them by the midpoint rule.
 
 use crate::features::parameters::Table;
 use kinetree_model::Model;

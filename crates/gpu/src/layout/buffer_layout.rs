@@ -1,7 +1,7 @@
 //! Where things lie in the buffers: a world's state, its inputs, what is said about it, and the memory that
 //! one kernel leaves for the next.
 
-use super::lanes::HessianPlace;
+use super::lanes::HessianStorage;
 use crate::features::capacity::Capacity;
 use crate::features::parameters::Table;
 use crate::features::plan::Plan;
@@ -77,7 +77,7 @@ impl Layout {
         let groups = width.div_ceil(4);
         let solve_lanes = width.max(1).next_multiple_of(32);
         let mut all = vec![("SCRATCH_MASS", clusters.width().div_ceil(4) * solve_lanes)];
-        if HessianPlace::of(width) == HessianPlace::Scratch {
+        if HessianStorage::of(width) == HessianStorage::Scratch {
             all.push(("SCRATCH_HESSIAN", groups * width));
         }
         if clusters.are_several() {

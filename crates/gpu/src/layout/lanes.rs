@@ -14,15 +14,15 @@ pub(crate) enum Lanes {
 
 /// Where a solver keeps its Hessian.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum HessianPlace {
+pub(crate) enum HessianStorage {
     /// In registers, in unrolled code.
     Registers,
     /// In scratch memory.
     Scratch,
 }
 
-impl HessianPlace {
-    /// The place for so many dofs.
+impl HessianStorage {
+    /// The storage for so many dofs.
     pub(crate) fn of(dofs: usize) -> Self {
         if dofs <= MOST_IN_REGISTERS { Self::Registers } else { Self::Scratch }
     }

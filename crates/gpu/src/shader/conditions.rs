@@ -60,7 +60,7 @@ pub(super) fn conditions(plan: &Plan<'_>, lanes: Lanes, precision: Precision) ->
         ("FIXED_ROW_SENSORS", needs.fixed_rows()),
         ("ENERGY_SENSORS", needs.energy),
         ("RANGE_SENSORS", needs.rays),
-        ("PLACE_SENSORS", needs.places),
+        ("REGION_SENSORS", needs.regions),
         ("CONTACT_SENSORS", needs.contacts),
         ("RAY_MESHES", ray_meshes),
         ("RAY_FIELDS", ray_fields),

@@ -25,7 +25,7 @@ pub(super) fn hessian_functions(nv: usize) -> String {
     for c in 0..groups {
         line(&mut text, &format!("var<private> h{c}: vec4<f32>;"));
     }
-    line(&mut text, "// entries of the column at hand and right-hand sides, each twice in turns");
+    line(&mut text, "// entries of the column at hand and right-hand sides, each twice, used alternately");
     line(&mut text, &format!("const COLUMN = max(WIDTH4 + {SHORTER_BY}u, LANES / 4u);"));
     line(&mut text, "var<workgroup> column: array<vec4<f32>, 2u * COLUMN>;");
     line(&mut text, "var<workgroup> column_rhs: array<f32, 2u * LANES>;\n");
@@ -47,7 +47,7 @@ pub(super) fn inverse_functions(nv: usize) -> String {
     }
     line(
         &mut text,
-        "// entries of the column at hand, two copies behind each other, and this twice in turns",
+        "// entries of the column at hand, two copies behind each other, and this twice, used alternately",
     );
     line(&mut text, "var<workgroup> column: array<vec4<f32>, 4u * WIDTH4>;\n");
     text += &load_mass(groups);
@@ -134,20 +134,20 @@ fn solve(groups: usize) -> String {
 
 /// Removes a column of the first variable from all rows but its own; `groups` variables are left.
 fn eliminate(component: usize, groups: usize) -> String {
-    let (letter, turn) = (COMPONENTS[component], component % 2);
+    let (letter, half) = (COMPONENTS[component], component % 2);
     let mut text = format!(
         "        {{
             let k = 4u * group + {component}u;
-            let at = {turn}u * COLUMN + group;
-            column[{turn}u * COLUMN + (lane >> 2u)][lane & 3u] = h0.{letter};
-            column_rhs[{turn}u * LANES + lane] = g;
+            let at = {half}u * COLUMN + group;
+            column[{half}u * COLUMN + (lane >> 2u)][lane & 3u] = h0.{letter};
+            column_rhs[{half}u * LANES + lane] = g;
             barrier();
             let first = column[at];
             let root = inverseSqrt(max(first.{letter}, 1e-15));
             let pivot = root * root;
             inverse = select(inverse, pivot, lane == k);
             let factor = select(h0.{letter} * pivot, 0.0, lane == k);
-            g -= factor * column_rhs[{turn}u * LANES + k];
+            g -= factor * column_rhs[{half}u * LANES + k];
 "
     );
     // with the last column of the variable the others move up
@@ -176,11 +176,11 @@ fn invert(groups: usize) -> String {
 /// Replaces a column of the first variable by one of the inverse; with the last of them the variable goes
 /// behind all others.
 fn sweep(component: usize, groups: usize) -> String {
-    let (letter, turn) = (COMPONENTS[component], component % 2);
+    let (letter, half) = (COMPONENTS[component], component % 2);
     let mut text = format!(
         "        {{
             let is_pivot = lane == 4u * group + {component}u;
-            let at = {turn}u * 2u * WIDTH4;
+            let at = {half}u * 2u * WIDTH4;
             if (lane < 4u * WIDTH4) {{
                 column[at + (lane >> 2u)][lane & 3u] = h0.{letter};
                 column[at + WIDTH4 + (lane >> 2u)][lane & 3u] = h0.{letter};

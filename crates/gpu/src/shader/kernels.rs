@@ -11,7 +11,7 @@ use crate::features::capacity::Capacity;
 use crate::features::parameters::Table;
 use crate::features::plan::Plan;
 use crate::layout::buffer_layout::Layout;
-use crate::layout::lanes::{HessianPlace, Lanes};
+use crate::layout::lanes::{HessianStorage, Lanes};
 use crate::precision::Precision;
 use kinetree_model::Model;
 use std::fmt::Write;
@@ -154,7 +154,7 @@ impl Maker<'_> {
             false => self.recipe("solver", "solve_constraints", "solve", lanes, &own),
         };
         recipe.conditions.set("OF_CLUSTER", of_cluster);
-        recipe.conditions.set("HESSIAN_IN_MEMORY", HessianPlace::of(width) == HessianPlace::Scratch);
+        recipe.conditions.set("HESSIAN_IN_MEMORY", HessianStorage::of(width) == HessianStorage::Scratch);
         recipe.inserts.push(("hessian", hessian(self.plan, width)));
         recipe
     }

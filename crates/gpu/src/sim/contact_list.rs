@@ -1,11 +1,11 @@
-//! Which geoms touch: the contacts that the last step has left in working memory.
+//! The contact list of the last step: pairs of geoms in contact, read from working memory.
 
 use super::simulator::GpuSim;
 use crate::device::readback::{read, read_numbers};
 use crate::error::GpuError;
 use crate::precision::Precision;
 
-/// Numbers of a contact in working memory, and the place among them that tells the pair.
+/// Numbers of a contact in working memory, and the index among them that tells the pair.
 const RECORD: usize = 12;
 const PAIR: usize = 7;
 

@@ -29,9 +29,9 @@ impl GpuSim {
     pub async fn set_functions_async(&mut self, functions: Functions) -> Result<(), GpuError> {
         self.check_landed()?;
         self.check_whole()?;
-        let place = (&self.built.layout, &self.built.buffers);
+        let buffers = (&self.built.layout, &self.built.buffers);
         let Basis { model, worlds, .. } = &self.basis;
-        self.built.user = Some(UserProgram::new(&self.gpu, model, place, functions, *worlds).await?);
+        self.built.user = Some(UserProgram::new(&self.gpu, model, buffers, functions, *worlds).await?);
         self.reset_all()
     }
 

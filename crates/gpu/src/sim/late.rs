@@ -1,4 +1,4 @@
-//! Worlds that are behind others.
+//! Lagging worlds: those that have made fewer steps than the others, since their buffers could not grow.
 
 use crate::error::GpuError;
 

@@ -1,4 +1,4 @@
-//! How many steps fit between two looks for interruptions.
+//! Number of steps that are submitted between two checks for interruptions.
 
 use web_time::Duration;
 

@@ -1,4 +1,4 @@
-//! Steps of all worlds.
+//! Stepping all worlds: submission of kernels, checks after them, and times of their stages.
 
 use super::simulator::GpuSim;
 use crate::device::profile::{StageTime, profile};

@@ -1,4 +1,4 @@
-//! What the solver did.
+//! Solver statistics, summed over all worlds and steps.
 
 /// Sums over all worlds and steps since the simulator was made.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

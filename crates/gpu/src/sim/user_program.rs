@@ -1,6 +1,6 @@
 //! Observations, rewards, ends of episodes and first states as WGSL of the user, which runs on the device.
 
-use super::user_text::{Defined, examine};
+use super::user_text::{Defined, compile_user_text};
 use crate::device::buffers::{Buffers, bind};
 use crate::device::gpu::Gpu;
 #[cfg(not(target_arch = "wasm32"))]
@@ -203,9 +203,9 @@ impl UserProgram {
         &self,
         gpu: &Gpu,
         model: &Model,
-        place: (&Layout, &Buffers),
+        buffers: (&Layout, &Buffers),
     ) -> Result<Self, GpuError> {
-        Self::compile(gpu, model, place, self.functions.clone(), self.memory.clone()).await
+        Self::compile(gpu, model, buffers, self.functions.clone(), self.memory.clone()).await
     }
 
     async fn compile(
@@ -216,7 +216,7 @@ impl UserProgram {
         memory: Memory,
     ) -> Result<Self, GpuError> {
         let prelude = prelude(model, layout, &functions);
-        let defined = examine(&prelude, &functions.text)?;
+        let defined = compile_user_text(&prelude, &functions.text)?;
         let mut text =
             format!("{prelude}{}\n{}", functions.text, entries(defined, functions.autoreset, layout));
         if layout.precision == Precision::Double {

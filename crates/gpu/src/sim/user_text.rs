@@ -30,14 +30,14 @@ pub(crate) struct Defined {
 }
 
 /// Compiles a text after what it may use, and tells which functions it defines.
-pub(crate) fn examine(prelude: &str, text: &str) -> Result<Defined, GpuError> {
+pub(crate) fn compile_user_text(prelude: &str, text: &str) -> Result<Defined, GpuError> {
     let source = format!("{prelude}{text}");
     let own = |span: Span| own_line(span, &source, prelude);
     let module = parse_str(&source).map_err(|error| {
         let labels: Vec<_> = error.labels().map(|(span, label)| (own(span), label.to_owned())).collect();
-        // what is defined twice has two places, of which one may be ours
-        let place = labels.iter().find(|(line, _)| line.is_some());
-        let (line, label) = place.cloned().unwrap_or_default();
+        // what is defined twice has two labels, of which one may be in our text
+        let own_label = labels.iter().find(|(line, _)| line.is_some());
+        let (line, label) = own_label.cloned().unwrap_or_default();
         // labels often repeat the message
         let label = if error.message().contains(&label) { String::new() } else { format!(" ({label})") };
         GpuError::Kernel { line, reason: format!("{}{label}", error.message()) }
@@ -96,7 +96,7 @@ mod tests {
     const PRELUDE: &str = "const NQ = 3u;\nfn qpos(world: u32, i: u32) -> f32 { return f32(world + i); }\n";
 
     fn failure(text: &str) -> (Option<u32>, String) {
-        match examine(PRELUDE, text) {
+        match compile_user_text(PRELUDE, text) {
             Err(GpuError::Kernel { line, reason }) => (line, reason),
             other => panic!("{other:?}"),
         }
@@ -105,7 +105,7 @@ mod tests {
     #[test]
     fn functions_are_found_by_name() {
         let text = "fn reward(world: u32) -> f32 { return qpos(world, 0u); }\nfn reset(w: u32) {}";
-        let defined = examine(PRELUDE, text).unwrap();
+        let defined = compile_user_text(PRELUDE, text).unwrap();
         assert_eq!(defined, Defined { reward: true, reset: true, ..Default::default() });
     }
 

@@ -12,6 +12,6 @@ pub(crate) struct Defined {
 }
 
 /// Refuses all texts.
-pub(crate) fn examine(_prelude: &str, _text: &str) -> Result<Defined, GpuError> {
+pub(crate) fn compile_user_text(_prelude: &str, _text: &str) -> Result<Defined, GpuError> {
     Err(GpuError::Unsupported(vec!["functions of your own in a browser".to_owned()]))
 }

@@ -1,6 +1,6 @@
 //! One step on the device against one step on the processor in double precision, from the same random states.
 
-use crate::common::{Random, compare, difference, place, simulator, text, wander};
+use crate::common::{Random, compare, difference, set_states, simulator, text, wander};
 use kinetree_gpu::{Gpu, GpuError, GpuSim};
 use kinetree_model::{Data, Model};
 use kinetree_sim::mj_step;
@@ -142,7 +142,7 @@ fn results_do_not_depend_on_other_worlds() {
     }
     let run = |worlds: &[Data]| {
         let mut sim = GpuSim::new(Arc::clone(&model), worlds.len()).unwrap();
-        place(&mut sim, worlds);
+        set_states(&mut sim, worlds);
         sim.steps(30).unwrap();
         let (nq, all) = (model.nq, sim.positions().unwrap());
         all.chunks_exact(nq).map(<[f32]>::to_vec).collect::<Vec<_>>()
@@ -183,7 +183,7 @@ fn a_world_that_is_not_finite_begins_anew_and_others_go_on() {
     let mut worlds: Vec<Data> = (0..3).map(|_| Data::new(&model)).collect();
     worlds[1].qvel[3] = f64::NAN;
     let Some(mut sim) = simulator(&model, 3) else { return };
-    place(&mut sim, &worlds);
+    set_states(&mut sim, &worlds);
     sim.steps(3).unwrap();
     let errors = sim.take_errors().unwrap();
     assert!(errors[0].is_none() && errors[1].is_some() && errors[2].is_none());

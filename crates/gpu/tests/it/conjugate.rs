@@ -23,7 +23,7 @@ fn length(x: impl Iterator<Item = f64>) -> f64 {
 }
 
 /// Difference of two accelerations, relative to what constraints cancel or to what is left of it.
-fn apart(a: &[f64], data: &Data) -> f64 {
+fn relative_distance(a: &[f64], data: &Data) -> f64 {
     let scale = length(data.qacc.iter().copied()).max(length(data.qacc_smooth.iter().copied())).max(1.0);
     length(a.iter().zip(&data.qacc_warmstart[..]).map(|(a, b)| a - b)) / scale
 }
@@ -52,8 +52,8 @@ fn compare(model: &Arc<Model>, count: usize, precision: Precision) -> Option<[f6
         assert!(data.nefc > 0);
         assert_eq!(contacts[w], data.contact.iter().filter(|c| c.exclude == 0).count(), "world {w}");
         let row = &states[w * sim.state_size()..(w + 1) * sim.state_size()];
-        worst = worst.max(apart(&row[row.len() - model.nv..], data));
-        others = others.max(apart(&other.qacc_warmstart, data));
+        worst = worst.max(relative_distance(&row[row.len() - model.nv..], data));
+        others = others.max(relative_distance(&other.qacc_warmstart, data));
     }
     let totals = sim.solver_totals().unwrap();
     println!(

@@ -1,7 +1,7 @@
 //! Contacts that are searched for, on the device against the processor: one pair a model, since software
 //! renderers compile these kernels slowly.
 
-use crate::common::{Random, compare, difference, place, simulator, text, wander};
+use crate::common::{Random, compare, difference, set_states, simulator, text, wander};
 use kinetree_gpu::{Gpu, GpuError};
 use kinetree_model::Data;
 use kinetree_sim::mj_step;
@@ -136,7 +136,7 @@ fn searches_depend_on_no_other_world() {
     let worlds: Vec<Data> = (0..40).map(|k| wander(&model, &mut random, 5 + 3 * k)).collect();
     let run = |worlds: &[Data]| {
         let mut sim = simulator(&model, worlds.len())?;
-        place(&mut sim, worlds);
+        set_states(&mut sim, worlds);
         sim.steps(5).unwrap();
         let all = sim.positions().unwrap();
         Some(all.chunks_exact(model.nq).map(<[f32]>::to_vec).collect::<Vec<_>>())

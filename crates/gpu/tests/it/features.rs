@@ -120,7 +120,7 @@ const LOOSE: &str = "<mujoco>
 </mujoco>";
 
 #[test]
-fn free_bodies_that_stand_alone_turn_by_the_midpoint_rule() {
+fn free_bodies_that_stand_alone_rotate_by_the_midpoint_rule() {
     compare(&text(LOOSE), 30, 9);
 }
 

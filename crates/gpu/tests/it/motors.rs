@@ -1,6 +1,6 @@
 //! DC motors on the device against the processor, in both precisions.
 
-use crate::common::{self, Random, compare, difference, place, simulator, text, wander};
+use crate::common::{self, Random, compare, difference, set_states, simulator, text, wander};
 use kinetree_gpu::{GpuError, GpuSim, Precision};
 use kinetree_model::{Data, Model};
 use kinetree_sim::mj_step;
@@ -125,7 +125,7 @@ fn ranges_of_tendons_come_before_those_of_actuators() {
             .iter_mut()
             .flat_map(|data| data.ctrl.iter_mut())
             .for_each(|u| *u = f64::from((4.0 * *u) as f32));
-        place(&mut sim, &worlds);
+        set_states(&mut sim, &worlds);
         sim.step_all().unwrap();
         let (sensordata, velocities) = (sim.sensordata().unwrap(), sim.velocities().unwrap());
         let mut scaled = 0;
@@ -173,7 +173,7 @@ fn parameters_of_motors_vary() {
     sim.vary("actuator_gainprm", &gain).unwrap();
     sim.vary("actuator_dynprm", &dynamics).unwrap();
     sim.vary("actuator_biasprm", &bias).unwrap();
-    place(&mut sim, &worlds);
+    set_states(&mut sim, &worlds);
     sim.step_all().unwrap();
     let (velocities, activations) = (sim.velocities().unwrap(), sim.activations().unwrap());
     for (w, data) in worlds.iter_mut().enumerate() {

@@ -220,7 +220,7 @@ impl Chain {
             3 => frames.pass::<3, { 3 * LANES }>(rest, rows, rest_slots),
             _ => {}
         }
-        frames.turn(&self.tip);
+        frames.rotate_by(&self.tip);
         frames
     }
 

@@ -272,15 +272,15 @@ fn fold(
     for (i, (raw_joint, coupling)) in raw.iter().zip(couplings).enumerate() {
         // the rotation to the end is kept as a matrix
         let next = raw.get(i + 1).map_or(Pose { mat: Mat3::identity(), ..*tip }, |next| next.to);
-        let (after, x_turn, next_before) = zxz_angles(&next.mat);
-        let unturn = rotation_z(-after);
-        let offset = unturn * next.pos;
-        let link = Pose { pos: unturn * raw_joint.link.pos, mat: unturn * raw_joint.link.mat };
+        let (after, x_angle, next_before) = zxz_angles(&next.mat);
+        let undo_rotation = rotation_z(-after);
+        let offset = undo_rotation * next.pos;
+        let link = Pose { pos: undo_rotation * raw_joint.link.pos, mat: undo_rotation * raw_joint.link.mat };
         let variable = coupling.leader.and_then(|leader| variables.iter().find(|v| v.joint == leader));
         let reference = model.qpos0[model.jnt_qposadr[raw_joint.joint] as usize];
         let value = coupling.offset - reference;
         let revolute = raw_joint.kind == JointKind::Revolute;
-        let (sin, cos) = libm::sincos(x_turn);
+        let (sin, cos) = libm::sincos(x_angle);
         joints.push(Joint {
             kind: raw_joint.kind,
             q: variable.map_or(0, |v| v.q_index),

@@ -13,7 +13,7 @@ use wide::f64x4;
 /// Number of angles whose sines are computed together.
 pub(super) const GROUP: usize = 8;
 
-/// Axis and origin of a joint in the base, and the x axis of its frame after it has turned.
+/// Axis and origin of a joint in the base, and the x axis of its frame after its rotation.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct JointFrame {
     pub(super) z: f64x4,
@@ -124,7 +124,7 @@ impl Chain {
             *slot = JointFrame { z: frame.z, origin: frame.pos, x: frame.x };
             frame.move_to_next(joint);
         }
-        frame.turn(&self.tip);
+        frame.rotate_by(&self.tip);
         cache.tip = frame;
     }
 
@@ -167,7 +167,7 @@ fn move_freely(joint: &Joint, q: &[f64], frame: &mut LaneFrame, rotated: &mut [L
         frame.pos += frame.rotate([q[0], q[1], q[2]]);
         q = &q[3..];
     }
-    frame.turn(&quat_to_mat(&quat_mul(&joint.before, &unit_quat(q))));
+    frame.rotate_by(&quat_to_mat(&quat_mul(&joint.before, &unit_quat(q))));
     rotated[1] = *frame;
-    frame.turn(&quat_to_mat(&joint.after));
+    frame.rotate_by(&quat_to_mat(&joint.after));
 }

@@ -6,11 +6,11 @@ use kinetree_math::Quat;
 /// How a joint moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum JointKind {
-    /// Turns about its axis.
+    /// Rotates about its axis.
     Revolute,
     /// Moves along its axis.
     Prismatic,
-    /// Turns about a point.
+    /// Rotates about a point.
     Ball,
     /// Moves freely; its position and orientation are those of the body in the world.
     Free,
@@ -54,12 +54,12 @@ pub(super) struct Joint {
     /// Rotations about z before and after the rotation of a ball or free joint.
     pub(super) before: Quat,
     pub(super) after: Quat,
-    /// Translation to the next joint, in the frame that the joint has turned.
+    /// Translation to the next joint, in the frame that the joint has rotated.
     pub(super) offset: [f64; 3],
     /// Rotation about x to the next axis.
     pub(super) cos: f64,
     pub(super) sin: f64,
-    /// Pose of the moved body in the frame that the joint has turned.
+    /// Pose of the moved body in the frame that the joint has rotated.
     pub(super) link: Pose,
     /// Number of the body.
     pub(super) body: usize,

@@ -37,7 +37,7 @@ impl<T: Real> MovingFrame<T> {
 
     /// Rotates the frame by a matrix in its own coordinates.
     #[inline(always)]
-    pub(super) fn turn(&mut self, mat: &Mat3) {
+    pub(super) fn rotate_by(&mut self, mat: &Mat3) {
         let column = |k: usize| self.rotate([0, 1, 2].map(|i| T::splat(mat[(i, k)])));
         (self.x, self.y, self.z) = (column(0), column(1), column(2));
     }

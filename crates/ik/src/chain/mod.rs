@@ -176,18 +176,18 @@ impl Chain {
         }
     }
 
-    /// Moves `q` along the velocity `v` for time `dt`: adds for scalar joints, turns quaternions.
+    /// Moves `q` along the velocity `v` for time `dt`: adds for scalar joints, rotates quaternions.
     pub fn integrate(&self, q: &mut [f64], v: &[f64], dt: f64) {
         for variable in &self.variables {
             let (iq, iv) = (variable.q_index, variable.v_index);
             match variable.kind {
                 JointKind::Revolute | JointKind::Prismatic => q[iq] += dt * v[iv],
-                JointKind::Ball => turn(&mut q[iq..], &v[iv..], dt),
+                JointKind::Ball => rotate_quaternion(&mut q[iq..], &v[iv..], dt),
                 JointKind::Free => {
                     for k in 0..3 {
                         q[iq + k] += dt * v[iv + k];
                     }
-                    turn(&mut q[iq + 3..], &v[iv + 3..], dt);
+                    rotate_quaternion(&mut q[iq + 3..], &v[iv + 3..], dt);
                 }
             }
         }
@@ -199,12 +199,12 @@ impl Chain {
             let (iq, iv) = (variable.q_index, variable.v_index);
             match variable.kind {
                 JointKind::Revolute | JointKind::Prismatic => v[iv] = to[iq] - from[iq],
-                JointKind::Ball => turn_between(&from[iq..], &to[iq..], &mut v[iv..]),
+                JointKind::Ball => rotation_between(&from[iq..], &to[iq..], &mut v[iv..]),
                 JointKind::Free => {
                     for k in 0..3 {
                         v[iv + k] = to[iq + k] - from[iq + k];
                     }
-                    turn_between(&from[iq + 3..], &to[iq + 3..], &mut v[iv + 3..]);
+                    rotation_between(&from[iq + 3..], &to[iq + 3..], &mut v[iv + 3..]);
                 }
             }
         }
@@ -235,15 +235,15 @@ fn unit_quat(q: &[f64]) -> Quat {
     quat
 }
 
-/// Turns the quaternion at the start of `q`.
-fn turn(q: &mut [f64], v: &[f64], dt: f64) {
+/// Rotates the quaternion at the start of `q`.
+fn rotate_quaternion(q: &mut [f64], v: &[f64], dt: f64) {
     let mut quat = [q[0], q[1], q[2], q[3]];
     quat_integrate(&mut quat, &Vec3::new(v[0], v[1], v[2]), dt);
     q[..4].copy_from_slice(&quat);
 }
 
 /// Local rotation vector between two quaternions.
-fn turn_between(from: &[f64], to: &[f64], v: &mut [f64]) {
+fn rotation_between(from: &[f64], to: &[f64], v: &mut [f64]) {
     let rotation = quat_sub(&unit_quat(to), &unit_quat(from));
     v[..3].copy_from_slice(rotation.as_slice());
 }

@@ -1,5 +1,5 @@
-//! One try: a damped Gauss–Newton descent of the weighted pose error, with the joint limits as bounds of each
-//! step.
+//! One attempt: a damped Gauss–Newton descent of the weighted pose error, with the joint limits as bounds of
+//! each step.
 //!
 //! The step minimizes `½ |J d + r|² + ½ λ |d|²` within the limits. The damping `λ` is a multiple of the error
 //! itself (Chan and Lawrence, 1988; Sugihara, 2011): far away it keeps steps short, near the solution it
@@ -93,7 +93,7 @@ struct Limit {
 
 /// Whether a revolute joint can turn all the way round within its limits, so that they only matter for the
 /// result.
-pub(super) fn full_turn(range: [f64; 2]) -> bool {
+pub(super) fn spans_full_circle(range: [f64; 2]) -> bool {
     range[1] - range[0] >= 2.0 * PI
 }
 
@@ -104,8 +104,8 @@ fn half_square(residual: &[f64; 6]) -> f64 {
 impl<const N: usize> Descent<N> {
     fn new(chain: &Chain) -> Self {
         let limited = |v: &&crate::Variable| {
-            let turns = v.kind == crate::JointKind::Revolute && full_turn(v.range);
-            v.kind.nv() == 1 && !turns && v.range.iter().any(|end| end.is_finite())
+            let is_periodic = v.kind == crate::JointKind::Revolute && spans_full_circle(v.range);
+            v.kind.nv() == 1 && !is_periodic && v.range.iter().any(|end| end.is_finite())
         };
         let limit = |v: &crate::Variable| Limit { q: v.q_index, v: v.v_index, range: v.range };
         Self {

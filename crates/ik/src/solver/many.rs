@@ -118,8 +118,8 @@ impl Solver {
     fn differs(&self, a: &[f64], b: &[f64]) -> bool {
         let mut v = vec![0.0; self.chain.nv()];
         self.chain.difference(a, b, &mut v);
-        let turns = self.chain.variables().iter().filter(|v| super::descent::full_turn(v.range));
-        for variable in turns.filter(|v| v.kind == crate::JointKind::Revolute) {
+        let periodic = self.chain.variables().iter().filter(|v| super::descent::spans_full_circle(v.range));
+        for variable in periodic.filter(|v| v.kind == crate::JointKind::Revolute) {
             let d = &mut v[variable.v_index];
             *d -= 2.0 * PI * (*d / (2.0 * PI)).round();
         }

@@ -244,7 +244,7 @@ impl Solver {
         self.first_try(target, beyond)
     }
 
-    /// Turns joints to the side of the start, and says which limits are active.
+    /// Shifts joints to the side of the start, and says which limits are active.
     fn write_solution(&mut self, outcome: &Outcome, converged: bool, solution: &mut Solution) {
         unwind(&self.chain, &self.start, &mut self.best);
         solution.q.copy_from_slice(&self.best);
@@ -284,16 +284,16 @@ fn unwind(chain: &Chain, start: &[f64], q: &mut [f64]) {
     for variable in chain.variables().iter().filter(|v| v.kind == JointKind::Revolute) {
         let value = &mut q[variable.q_index];
         let [lower, upper] = variable.range;
-        if !descent::full_turn(variable.range) {
+        if !descent::spans_full_circle(variable.range) {
             continue;
         }
-        let turn = 2.0 * PI;
-        *value += turn * ((start[variable.q_index] - *value) / turn).round();
+        let period = 2.0 * PI;
+        *value += period * ((start[variable.q_index] - *value) / period).round();
         if *value > upper {
-            *value -= turn * ((*value - upper) / turn).ceil();
+            *value -= period * ((*value - upper) / period).ceil();
         }
         if *value < lower {
-            *value += turn * ((lower - *value) / turn).ceil();
+            *value += period * ((lower - *value) / period).ceil();
         }
         *value = value.max(lower).min(upper);
     }

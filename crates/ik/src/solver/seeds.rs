@@ -4,7 +4,7 @@
 //! point `k` is `frac(½ + k αⁱ)` with `1/α` the real root of `x^(n+1) = x + 1`. Any beginning of it is spread
 //! well in any dimension, and a point needs no memory of those before it.
 
-use super::descent::full_turn;
+use super::descent::spans_full_circle;
 use crate::chain::{Chain, JointKind};
 use core::f64::consts::PI;
 
@@ -43,7 +43,7 @@ impl Seeds {
             let i = variable.q_index;
             match variable.kind {
                 JointKind::Revolute => {
-                    let around = full_turn(variable.range);
+                    let around = spans_full_circle(variable.range);
                     let range = if around { [-PI, PI] } else { closed(variable.range, [-PI, PI]) };
                     q[i] = lerp(range, unit(i));
                 }

@@ -84,7 +84,7 @@ impl CollisionAvoidanceLimit {
         check_setting("the gain of the collision limit", self.gain, f64::MIN_POSITIVE)?;
         let range = self.collision_detection_distance.max(self.minimum_distance_from_collisions);
         for &(a, b) in &self.pairs {
-            if far_apart(model, data, a, b, range) {
+            if beyond_range(model, data, a, b, range) {
                 continue;
             }
             let (distance, from, to) = mj_geom_distance(model, data, a, b, range)?;
@@ -113,8 +113,8 @@ fn separable(model: &Model, a: usize, b: usize) -> bool {
     a != b && !neighbours
 }
 
-/// Whether bounding spheres tell that two geoms are farther apart than `range`.
-fn far_apart(model: &Model, data: &Data, a: usize, b: usize, range: f64) -> bool {
+/// Whether the bounding spheres of two geoms are farther apart than `range`.
+fn beyond_range(model: &Model, data: &Data, a: usize, b: usize, range: f64) -> bool {
     let is_plane = |geom: usize| model.geom_type[geom] == GeomType::Plane;
     let offset = Vec3::from(data.geom_xpos[b]) - Vec3::from(data.geom_xpos[a]);
     if is_plane(a) || is_plane(b) {
@@ -130,9 +130,9 @@ fn far_apart(model: &Model, data: &Data, a: usize, b: usize, range: f64) -> bool
 
 /// Direction from the first geom to the second in which their distance grows.
 fn direction(data: &Data, a: usize, b: usize, from: &Vec3, to: &Vec3, distance: f64) -> Vec3 {
-    let apart = to - from;
-    if distance.abs() > 1e-9 && apart.norm() > 1e-9 {
-        return apart.normalize() * distance.signum();
+    let separation = to - from;
+    if distance.abs() > 1e-9 && separation.norm() > 1e-9 {
+        return separation.normalize() * distance.signum();
     }
     // just touching: away from each other's centres
     let centers = Vec3::from(data.geom_xpos[b]) - Vec3::from(data.geom_xpos[a]);

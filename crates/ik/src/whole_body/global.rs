@@ -1,4 +1,4 @@
-//! Steps until the tasks are served as well as the limits allow.
+//! Iteration of differential steps until the tasks are satisfied as well as the limits allow.
 
 use super::{Configuration, Limit, Task, WholeBodySolver};
 use crate::error::{IkError, check_setting};

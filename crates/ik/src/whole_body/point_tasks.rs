@@ -125,7 +125,7 @@ impl LookAtTask {
         for i in 0..nv {
             let part = |first: usize| Vec3::from_fn(|k, _| rows.scratch[(first + k) * nv + i]);
             let (v, w) = (part(0), part(3));
-            // the axis turns with the frame; the direction turns when the frame moves sideways
+            // the axis rotates with the frame; the direction rotates when the frame moves sideways
             let column = w - axis * axis.dot(&w) + direction.cross(&v) / distance;
             for k in 0..3 {
                 rows.jacobian[k * nv + i] = column[k];

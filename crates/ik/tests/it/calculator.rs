@@ -91,7 +91,7 @@ fn a_stretched_arm_is_singular() {
         let singular = calculator.is_singular(&q, 1e-6, frame, None).unwrap();
         (singular, calculator.condition_number(&q, frame, None).unwrap())
     };
-    // the first two joints turn the hand about one axis: three columns of rank three unless it is at the
+    // the first two joints rotate the hand about one axis: three columns of rank three unless it is at the
     // elbow
     let (singular, bad) = measure([0.0, 0.0, -1.0]);
     assert!(!singular && bad < 10.0, "{bad}");

@@ -13,9 +13,9 @@ const CONFIGURATIONS: usize = 10_000;
 fn arm(joints: &[&str], extra: &str) -> Model {
     let mut xml = String::from(r#"<mujoco><compiler angle="radian" autolimits="true"/><worldbody>"#);
     for (i, joint) in joints.iter().enumerate() {
-        let turn = 0.4 * i as f64;
+        let angle = 0.4 * i as f64;
         xml += &format!(
-            r#"<body name="b{i}" pos="0.1 {:.2} 0.3" euler="{turn} 0.3 -0.2">{joint}<geom size="0.05"/>"#,
+            r#"<body name="b{i}" pos="0.1 {:.2} 0.3" euler="{angle} 0.3 -0.2">{joint}<geom size="0.05"/>"#,
             0.05 * i as f64
         );
     }
@@ -28,7 +28,7 @@ fn arm(joints: &[&str], extra: &str) -> Model {
 fn mixes() -> Vec<(&'static str, Model)> {
     let hinge = r#"<joint axis="0 0 1" range="-2 2"/>"#;
     let tilted = r#"<joint axis="1 2 -0.5" pos="0.1 0.02 -0.03" ref="0.3"/>"#;
-    let turned = r#"<joint axis="0 -1 0"/>"#;
+    let reversed = r#"<joint axis="0 -1 0"/>"#;
     let slide = r#"<joint type="slide" axis="0.3 1 0.2" range="-0.5 0.5" ref="0.1"/>"#;
     let ball = r#"<joint type="ball" pos="0.03 0.1 0"/>"#;
     let double =
@@ -38,14 +38,14 @@ fn mixes() -> Vec<(&'static str, Model)> {
     let mimic = r#"<joint name="m" axis="1 0 1" ref="0.1" range="-1 1"/>"#;
     let held = r#"<joint name="c" type="slide" axis="1 0 0"/>"#;
     vec![
-        ("revolute, six", arm(&[hinge, tilted, turned, hinge, tilted, turned], "")),
-        ("parallel axes", arm(&[turned, turned, hinge, hinge, hinge], "")),
-        ("seven", arm(&[hinge, turned, hinge, turned, hinge, turned, tilted], "")),
+        ("revolute, six", arm(&[hinge, tilted, reversed, hinge, tilted, reversed], "")),
+        ("parallel axes", arm(&[reversed, reversed, hinge, hinge, hinge], "")),
+        ("seven", arm(&[hinge, reversed, hinge, reversed, hinge, reversed, tilted], "")),
         ("prismatic", arm(&[slide, slide, slide], "")),
-        ("mixed", arm(&[hinge, slide, tilted, slide, turned, double], "")),
+        ("mixed", arm(&[hinge, slide, tilted, slide, reversed, double], "")),
         ("ball", arm(&[hinge, ball, slide, ball], "")),
         ("free", arm(&["<freejoint/>", hinge, ball, tilted], "")),
-        ("mimic", arm(&[lead, hinge, mimic, held, turned], follow)),
+        ("mimic", arm(&[lead, hinge, mimic, held, reversed], follow)),
         ("nine hinges", arm(&[tilted; 9], "")),
     ]
 }

@@ -34,8 +34,8 @@ fn errors(model: &Model, chain: &Chain, q: &[f64], goal: &Pose) -> (f64, f64) {
     let (pos, mat, _) = chain_twist(model, chain, q, &vec![0.0; chain.nv()]);
     let mat = nalgebra::Matrix3::from_fn(|i, j| mat[i][j]);
     // |R₁ − R₂| = 2 √2 sin(θ/2)
-    let turn = 2.0 * ((mat - goal.mat).norm() / 8.0_f64.sqrt()).asin();
-    ((nalgebra::Vector3::from(pos) - goal.pos).norm(), turn)
+    let angle = 2.0 * ((mat - goal.mat).norm() / 8.0_f64.sqrt()).asin();
+    ((nalgebra::Vector3::from(pos) - goal.pos).norm(), angle)
 }
 
 fn within_limits(chain: &Chain, q: &[f64]) -> bool {
@@ -74,7 +74,7 @@ fn reaches_random_poses_within_limits() {
 }
 
 #[test]
-fn joints_that_turn_round_stay_near_the_seed() {
+fn joints_that_rotate_freely_stay_near_the_seed() {
     let model = arm(&SIX, r#"range="-9 9""#);
     let mut solver = solver(&model);
     let chain = solver.chain().clone();
@@ -84,8 +84,8 @@ fn joints_that_turn_round_stay_near_the_seed() {
         let goal = solver.fk(&random_q(&chain, &mut random)).unwrap();
         let solution = solver.solve(&Target::pose(&goal), Some(&seed)).unwrap();
         for (q, seed) in solution.q.iter().zip(&seed) {
-            let turned = [q - std::f64::consts::TAU, q + std::f64::consts::TAU];
-            let better = turned.iter().any(|t| t.abs() <= 9.0 && (t - seed).abs() < (q - seed).abs() - 1e-9);
+            let shifted = [q - std::f64::consts::TAU, q + std::f64::consts::TAU];
+            let better = shifted.iter().any(|t| t.abs() <= 9.0 && (t - seed).abs() < (q - seed).abs() - 1e-9);
             assert!(!better, "{q} from {seed}");
         }
     }
@@ -127,9 +127,9 @@ fn parts_of_a_pose() {
             assert!(solution.converged);
             solver.fk(&solution.q).unwrap()
         };
-        let turn = |a: &Pose| kinetree_ik::rotation_vector(&(a.mat * goal.mat.transpose())).norm();
+        let angle = |a: &Pose| kinetree_ik::rotation_vector(&(a.mat * goal.mat.transpose())).norm();
         assert!((solve(Target::position(&pos).unwrap()).pos - goal.pos).norm() < 1.1e-5);
-        assert!(turn(&solve(Target::orientation(&quat).unwrap())) < 1.1e-5);
+        assert!(angle(&solve(Target::orientation(&quat).unwrap())) < 1.1e-5);
 
         let axis = goal.mat * nalgebra::Vector3::z();
         let aimed = solve(Target::axis(&[0.0, 0.0, 2.0], &axis.into()).unwrap().at(&pos).unwrap());

@@ -148,7 +148,7 @@ fn sqr_triangle(res: &mut [f64], mat: &[f64], diag: Option<&[f64]>, nr: usize, n
 fn add_outer4(res: &mut [f64], rows: &[&[f64]; 4], weights: &[f64; 4], nc: usize) {
     for i in 0..nc {
         let x: [f64; 4] = core::array::from_fn(|s| weights[s] * rows[s][i]);
-        // rows of one contact have their zeros in the same places
+        // rows of one contact have their zeros in the same columns
         if x == [0.0; 4] {
             continue;
         }

@@ -3,7 +3,7 @@
 /// Coefficients of the pyramid's edges from a contact force with `force.len()` ≤ 6 components, normal first.
 ///
 /// Each pair of edges carries an equal share of the normal force, and a tangential force above the share is
-/// cut off. Needs `2 (force.len() − 1)` places in `pyramid`.
+/// cut off. Needs `2 (force.len() − 1)` elements in `pyramid`.
 pub fn encode_pyramid(pyramid: &mut [f64], force: &[f64], mu: &[f64]) {
     let Some((normal, tangents)) = force.split_first() else { return };
     let share = normal / tangents.len() as f64;

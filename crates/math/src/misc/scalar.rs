@@ -1,4 +1,4 @@
-//! Functions of a number or two.
+//! Scalar functions: smooth step, clipping, rounding, Halton sequence, and a damped spring in closed form.
 
 use crate::MINVAL;
 use crate::real::{Mask, Real};

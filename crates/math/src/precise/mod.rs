@@ -132,10 +132,10 @@ mod tests {
         let (y, x) = ([0.3, -2.0, 0.0, 1e-200], [-0.7, 1e-3, 5.0, 3.0]);
         let angles = atan2_lanes(f64x4::new(y), f64x4::new(x)).to_array();
         let cosines = [0.3, -0.999, 1.0, 0.0];
-        let turned = acos_lanes(f64x4::new(cosines)).to_array();
+        let arc_cosines = acos_lanes(f64x4::new(cosines)).to_array();
         for i in 0..4 {
             assert_eq!(angles[i], atan2(y[i], x[i]));
-            assert_eq!(turned[i], acos(cosines[i]));
+            assert_eq!(arc_cosines[i], acos(cosines[i]));
         }
     }
 }

@@ -63,10 +63,10 @@ pub fn quat_normalize<T: Real>(q: &mut [T; 4]) -> T {
 #[inline(never)]
 fn scale_to_unit<T: Real>(q: [T; 4], norm: T, near: T::Mask) -> [T; 4] {
     let least = T::splat(MINVAL);
-    let apart = least.below((norm - T::ONE).magnitude());
+    let not_unit = least.below((norm - T::ONE).magnitude());
     let inverse = T::ONE / norm;
     let scaled = q.map(|c| c * inverse);
-    let far = T::select_all(apart, &scaled, &q);
+    let far = T::select_all(not_unit, &scaled, &q);
     let far = T::select_all(norm.below(least), &T::splat_all(&QUAT_IDENTITY), &far);
     T::select_all(near, &q, &far)
 }
@@ -113,7 +113,7 @@ pub fn axis_angle_to_quat<T: Real>(axis: &Vector3<T>, angle: T) -> [T; 4] {
     if still.any() { T::select_all(still, &T::splat_all(&QUAT_IDENTITY), &quat) } else { quat }
 }
 
-/// Constant local angular velocity that turns the identity into `q` within `dt`; its angle is in (−π, π].
+/// Constant local angular velocity that rotates the identity into `q` within `dt`; its angle is in (−π, π].
 #[inline]
 #[must_use]
 pub fn quat_to_vel(q: &Quat, dt: f64) -> Vec3 {
@@ -133,7 +133,7 @@ pub fn quat_sub(a: &Quat, b: &Quat) -> Vec3 {
     quat_to_vel(&quat_mul(&quat_conj(b), a), 1.0)
 }
 
-/// Turns `q` for time `dt` with local angular velocity `omega`; `q` is normalized first.
+/// Rotates `q` for time `dt` with local angular velocity `omega`; `q` is normalized first.
 #[inline]
 pub fn quat_integrate<T: Real>(q: &mut [T; 4], omega: &Vector3<T>, dt: f64) {
     let mut axis = *omega;

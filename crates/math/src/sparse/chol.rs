@@ -67,7 +67,7 @@ impl SparseChol {
         self.fill(n);
     }
 
-    /// Writes the rows of `L` from its columns, and turns the list of columns around.
+    /// Writes the rows of `L` from its columns, and reverses the list of columns.
     fn fill(&mut self, n: usize) {
         let total = pack_rows(&mut self.rowadr, &self.rownnz);
         self.colind.resize(total, 0);

@@ -131,13 +131,13 @@ mod tests {
             rownnz.iter().scan(0, |next, n| Some(std::mem::replace(next, *next + n))).collect();
         let colind: Vec<i32> = rows.concat();
         let pattern = Pattern { rownnz: &rownnz, rowadr: &rowadr, colind: &colind };
-        let entry = |world: usize, place: usize, diagonal: bool| {
-            let x = ((place * 7 + world * 13) % 11) as f64 / 11.0;
+        let entry = |world: usize, index: usize, diagonal: bool| {
+            let x = ((index * 7 + world * 13) % 11) as f64 / 11.0;
             if diagonal { 70.0 + x } else { x - 0.5 }
         };
         let matrix = |world: usize| -> Vec<f64> {
             let diagonals = rows.iter().flat_map(|row| row.iter().map(move |j| Some(j) == row.last()));
-            diagonals.enumerate().map(|(place, diagonal)| entry(world, place, diagonal)).collect()
+            diagonals.enumerate().map(|(index, diagonal)| entry(world, index, diagonal)).collect()
         };
         let mut worlds: [Vec<f64>; 4] = std::array::from_fn(matrix);
         let mut ld: Vec<f64x4> =

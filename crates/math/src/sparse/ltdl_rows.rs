@@ -2,11 +2,12 @@
 //! the diagonal only.
 //!
 //! The same sums as in [`super::ltdl`], and so the same numbers. For short rows most of the time goes into
-//! finding rows and treating their ends. So the matrix is first copied to a place where all rows are equally
-//! long and begin with a lane. The rows below a dof then are a list of arrays of known length, and what lies
-//! between the end of a row and the end of its last lane is treated with it: no number left of a row's end
-//! depends on one right of it. The numbers of two matrices lie side by side, and everything is done to both
-//! at once: all functions here treat `N` matrices, with the `N` numbers of an entry next to each other.
+//! finding rows and treating their ends. So the matrix is first copied to a layout in which all rows are
+//! equally long and begin with a lane. The rows below a dof then are a list of arrays of known length, and
+//! what lies between the end of a row and the end of its last lane is treated with it: no number left of a
+//! row's end depends on one right of it. The numbers of two matrices lie side by side, and everything is done
+//! to both at once: all functions here treat `N` matrices, with the `N` numbers of an entry next to each
+//! other.
 
 use super::csr::Pattern;
 use super::ltdl::{ltdl_factor, padded, relatives};
@@ -40,7 +41,7 @@ pub struct Factor<'a> {
 #[derive(Clone, Debug, Default)]
 pub struct LtdlFactorizer {
     rows: LaneVec,
-    /// The inverses of the pivots of a row, as often as a lane has place for them.
+    /// The inverses of the pivots of a row, repeated to fill a lane.
     inverses: LaneVec,
 }
 
@@ -56,7 +57,7 @@ impl LtdlFactorizer {
         }
     }
 
-    /// Factorizes `M`, and `M + diag(shift)` into another place, whatever is there.
+    /// Factorizes `M`, and `M + diag(shift)` into other memory, whatever it holds.
     pub fn factor_shifted(&mut self, m: Factor<'_>, shifted: Factor<'_>, shift: &[f64], pattern: Pattern) {
         if let Some([m, shifted]) = self.factor_short([m, shifted], shift, pattern) {
             shifted.ld.copy_from_slice(m.ld);
@@ -99,8 +100,8 @@ impl LtdlFactorizer {
         self.rows.resize(pattern.nrow() * S * STRIP);
         self.inverses.resize(pattern.nrow());
         let rows = self.rows.as_chunks_mut::<STRIP>().0.as_chunks_mut::<S>().0;
-        let places = pattern.rowadr.iter().zip(pattern.rownnz).map(|(&at, &n)| (at as usize, n as usize));
-        for (row, (at, n)) in rows.iter_mut().zip(places.clone()) {
+        let row_spans = pattern.rowadr.iter().zip(pattern.rownnz).map(|(&at, &n)| (at as usize, n as usize));
+        for (row, (at, n)) in rows.iter_mut().zip(row_spans.clone()) {
             read_row::<N, S>(row, &to[0].ld[at..], n);
         }
         if N > 1 {
@@ -109,7 +110,7 @@ impl LtdlFactorizer {
             }
         }
         eliminate::<N, S>(rows, &mut self.inverses, pattern);
-        for ((row, (at, n)), inverse) in rows.iter().zip(places).zip(self.inverses.iter()) {
+        for ((row, (at, n)), inverse) in rows.iter().zip(row_spans).zip(self.inverses.iter()) {
             write_row::<N, S>(row, &mut to, at, n, inverse);
         }
         for (matrix, to) in to.into_iter().enumerate() {
@@ -182,8 +183,8 @@ fn write_row<const N: usize, const S: usize>(
         for (matrix, to) in to.iter_mut().enumerate() {
             let mut four = [0.0; 4];
             for (i, x) in four.iter_mut().enumerate() {
-                let place = N * i + matrix;
-                *x = scaled[place / 4][place % 4];
+                let index = N * i + matrix;
+                *x = scaled[index / 4][index % 4];
             }
             match to.ld[at..].first_chunk_mut::<4>() {
                 Some(to) => *to = four,
@@ -194,7 +195,7 @@ fn write_row<const N: usize, const S: usize>(
     write_pivots(row, to, at, n);
 }
 
-/// Puts the pivots of a row of `n` numbers in their places.
+/// Writes the pivots of a row of `n` entries to the diagonals.
 #[inline(always)]
 fn write_pivots<const N: usize, const S: usize>(row: &Row<S>, to: &mut [Factor<'_>; N], at: usize, n: usize) {
     if let Some(depth) = n.checked_sub(1) {
@@ -205,7 +206,7 @@ fn write_pivots<const N: usize, const S: usize>(row: &Row<S>, to: &mut [Factor<'
     }
 }
 
-/// The numbers of an entry, as often as a lane has place for them.
+/// The numbers of an entry, repeated to fill a lane.
 #[inline(always)]
 fn entry<const N: usize, const S: usize>(row: &Row<S>, at: usize) -> f64x4 {
     let numbers = row.as_flattened().as_flattened().as_chunks::<N>().0[at];

@@ -23,7 +23,7 @@ impl<const LANES: usize> Taken<LANES> {
         bytemuck::cast_slice::<_, f64>(&self.0)[depth % (4 * LANES)]
     }
 
-    /// Finishes the run that ends with a dof at the given place of a lane, from its last dof to its first;
+    /// Finishes the run that ends with a dof at the given offset in a lane, from its last dof to its first;
     /// returns how many these are.
     #[inline(always)]
     fn pass_up(
@@ -31,27 +31,27 @@ impl<const LANES: usize> Taken<LANES> {
         factors: &Factors<'_>,
         x: &mut [f64],
         dof: usize,
-        (lane, place): (usize, usize),
+        (lane, offset): (usize, usize),
     ) -> usize {
         // a lane all along: numbers that are written one by one cannot be read as a lane for a while
         let mut near = self.0[lane % LANES];
         let mut at = dof;
         'run: {
-            if place >= 3 {
+            if offset >= 3 {
                 self.finish::<3>(factors, &mut x[at], at, lane, &mut near);
                 if !factors.follows_parent(at, 4 * lane + 3) {
                     break 'run;
                 }
                 at -= 1;
             }
-            if place >= 2 {
+            if offset >= 2 {
                 self.finish::<2>(factors, &mut x[at], at, lane, &mut near);
                 if !factors.follows_parent(at, 4 * lane + 2) {
                     break 'run;
                 }
                 at -= 1;
             }
-            if place >= 1 {
+            if offset >= 1 {
                 self.finish::<1>(factors, &mut x[at], at, lane, &mut near);
                 if !factors.follows_parent(at, 4 * lane + 1) {
                     break 'run;
@@ -67,7 +67,7 @@ impl<const LANES: usize> Taken<LANES> {
     /// Finishes a dof by what its descendants take from it, and passes on what it takes from its ancestors:
     /// to those of its lane in `near`.
     #[inline(always)]
-    fn finish<const PLACE: usize>(
+    fn finish<const OFFSET: usize>(
         &mut self,
         factors: &Factors<'_>,
         x: &mut f64,
@@ -75,7 +75,7 @@ impl<const LANES: usize> Taken<LANES> {
         lane: usize,
         near: &mut f64x4,
     ) {
-        *x -= near.to_array()[PLACE];
+        *x -= near.to_array()[OFFSET];
         let value = f64x4::splat(*x);
         let row = factors.row(dof);
         if let Some((own, far)) = row.as_chunks::<4>().0.get(..=lane).and_then(<[_]>::split_last) {
@@ -93,7 +93,7 @@ impl<const LANES: usize> Taken<LANES> {
             padded.iter_mut().zip(own).for_each(|(to, l)| *to = *l);
             *near += f64x4::new(padded) * value;
         }
-        *near &= keep_mask(PLACE);
+        *near &= keep_mask(OFFSET);
     }
 }
 
@@ -101,7 +101,7 @@ impl<const LANES: usize> Taken<LANES> {
 struct Path<const LANES: usize>([f64x4; LANES]);
 
 impl<const LANES: usize> Path<LANES> {
-    /// Finishes the run that begins with a dof at the given place of a lane, from its first dof to its last;
+    /// Finishes the run that begins with a dof at the given offset in a lane, from its first dof to its last;
     /// returns how many these are.
     #[inline(always)]
     fn pass_down(
@@ -109,26 +109,26 @@ impl<const LANES: usize> Path<LANES> {
         factors: &Factors<'_>,
         (x, diag_inv): (&mut [f64], &[f64]),
         dof: usize,
-        (lane, place): (usize, usize),
+        (lane, offset): (usize, usize),
     ) -> usize {
         let mut near = self.0[lane % LANES];
         let mut at = dof;
         'run: {
-            if place == 0 {
+            if offset == 0 {
                 self.finish::<0>(factors, (&mut x[at], diag_inv[at]), at, lane, &mut near);
                 if !factors.precedes_child(at, 4 * lane) {
                     break 'run;
                 }
                 at += 1;
             }
-            if place <= 1 {
+            if offset <= 1 {
                 self.finish::<1>(factors, (&mut x[at], diag_inv[at]), at, lane, &mut near);
                 if !factors.precedes_child(at, 4 * lane + 1) {
                     break 'run;
                 }
                 at += 1;
             }
-            if place <= 2 {
+            if offset <= 2 {
                 self.finish::<2>(factors, (&mut x[at], diag_inv[at]), at, lane, &mut near);
                 if !factors.precedes_child(at, 4 * lane + 2) {
                     break 'run;
@@ -143,7 +143,7 @@ impl<const LANES: usize> Path<LANES> {
 
     /// Finishes a dof by what its ancestors are, and adds it to those of its lane.
     #[inline(always)]
-    fn finish<const PLACE: usize>(
+    fn finish<const OFFSET: usize>(
         &self,
         factors: &Factors<'_>,
         (x, inv): (&mut f64, f64),
@@ -151,17 +151,17 @@ impl<const LANES: usize> Path<LANES> {
         lane: usize,
         near: &mut f64x4,
     ) {
-        let (far, own) = factors.row(dof)[..4 * lane + PLACE].split_at(4 * lane);
+        let (far, own) = factors.row(dof)[..4 * lane + OFFSET].split_at(4 * lane);
         let mut value = *x * inv;
         if lane > 0 {
             value -= dot_lanes(far.as_chunks::<4>().0, &self.0);
         }
         // the parent last, since it was finished last
         let ancestors = near.to_array();
-        for k in 0..PLACE {
+        for k in 0..OFFSET {
             value -= own[k] * ancestors[k];
         }
-        *near = pick_mask(PLACE).blend(f64x4::splat(value), *near);
+        *near = pick_mask(OFFSET).blend(f64x4::splat(value), *near);
         *x = value;
     }
 }
@@ -241,11 +241,11 @@ impl<'a> Factors<'a> {
             }
             // code of its own for each of the first lanes
             left -= match (depth / 4, depth % 4) {
-                (0, place) => taken.pass_up(self, x, dof, (0, place)),
-                (1, place) => taken.pass_up(self, x, dof, (1, place)),
-                (2, place) => taken.pass_up(self, x, dof, (2, place)),
-                (3, place) => taken.pass_up(self, x, dof, (3, place)),
-                (lane, place) => taken.pass_up(self, x, dof, (lane, place)),
+                (0, offset) => taken.pass_up(self, x, dof, (0, offset)),
+                (1, offset) => taken.pass_up(self, x, dof, (1, offset)),
+                (2, offset) => taken.pass_up(self, x, dof, (2, offset)),
+                (3, offset) => taken.pass_up(self, x, dof, (3, offset)),
+                (lane, offset) => taken.pass_up(self, x, dof, (lane, offset)),
             };
         }
     }
@@ -259,11 +259,11 @@ impl<'a> Factors<'a> {
             let dof = self.dof_at(next);
             let depth = self.depth(dof);
             next += match (depth / 4, depth % 4) {
-                (0, place) => path.pass_down(self, (x, diag_inv), dof, (0, place)),
-                (1, place) => path.pass_down(self, (x, diag_inv), dof, (1, place)),
-                (2, place) => path.pass_down(self, (x, diag_inv), dof, (2, place)),
-                (3, place) => path.pass_down(self, (x, diag_inv), dof, (3, place)),
-                (lane, place) => path.pass_down(self, (x, diag_inv), dof, (lane, place)),
+                (0, offset) => path.pass_down(self, (x, diag_inv), dof, (0, offset)),
+                (1, offset) => path.pass_down(self, (x, diag_inv), dof, (1, offset)),
+                (2, offset) => path.pass_down(self, (x, diag_inv), dof, (2, offset)),
+                (3, offset) => path.pass_down(self, (x, diag_inv), dof, (3, offset)),
+                (lane, offset) => path.pass_down(self, (x, diag_inv), dof, (lane, offset)),
             };
         }
     }

@@ -101,7 +101,7 @@ fn eliminate(
         // along a chain the columns agree: one contiguous multiply-add
         add_scaled(target, source, -factor);
     } else if add_scaled_common(target, target_cols, source, source_cols, -factor) != n {
-        // an entry of row i has no place in row j
+        // row j has no entry in a column of row i
         return Err(LuError::Structure(j));
     }
     Ok(())

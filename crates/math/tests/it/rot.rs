@@ -49,12 +49,12 @@ proptest! {
     fn integrate_and_difference_are_inverse(seed: u64, dt in 0.01f64..1.0) {
         let mut rng = TestRng(seed);
         let (q, omega) = (random_quat(&mut rng), vec3(&mut rng));
-        let mut turned = q;
-        quat_integrate(&mut turned, &omega, dt);
+        let mut rotated = q;
+        quat_integrate(&mut rotated, &omega, dt);
         let expected = unit(&q) * UnitQuaternion::from_scaled_axis(omega * dt);
-        prop_assert!(same_rotation(&turned, &[expected.w, expected.i, expected.j, expected.k]));
-        prop_assert!((quat_sub(&turned, &q) - omega * dt).norm() < 1e-14);
-        let difference = quat_mul(&quat_conj(&q), &turned);
+        prop_assert!(same_rotation(&rotated, &[expected.w, expected.i, expected.j, expected.k]));
+        prop_assert!((quat_sub(&rotated, &q) - omega * dt).norm() < 1e-14);
+        let difference = quat_mul(&quat_conj(&q), &rotated);
         prop_assert!((quat_to_vel(&difference, dt) - omega).norm() < 1e-13 / dt);
     }
 
@@ -103,21 +103,21 @@ proptest! {
     }
 
     #[test]
-    fn euler_angles_are_products_of_turns(seed: u64, seq in "[xyzXYZ]{3}") {
+    fn euler_angles_are_products_of_rotations(seed: u64, seq in "[xyzXYZ]{3}") {
         let mut rng = TestRng(seed);
         let angles: [f64; 3] = rng.array();
         let mut expected = Rotation3::identity();
         for (angle, c) in angles.iter().zip(seq.chars()) {
             let axis = Vec3::ith(c.to_ascii_lowercase() as usize - 'x' as usize, *angle);
-            let turn = Rotation3::from_scaled_axis(axis);
-            expected = if c.is_lowercase() { expected * turn } else { turn * expected };
+            let rotation = Rotation3::from_scaled_axis(axis);
+            expected = if c.is_lowercase() { expected * rotation } else { rotation * expected };
         }
         let q = euler_to_quat(&angles, &seq).unwrap();
         prop_assert!((quat_to_mat(&q) - expected.matrix()).norm() < 1e-14);
     }
 
     #[test]
-    fn z_axis_turns_to_vector(seed: u64) {
+    fn z_axis_rotates_to_vector(seed: u64) {
         let mut rng = TestRng(seed);
         let v = vec3(&mut rng);
         let q = quat_z_to_vec(&v);

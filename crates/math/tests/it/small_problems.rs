@@ -62,7 +62,7 @@ proptest! {
         prop_assert_eq!(e.vectors, quat_to_mat(&e.quat));
         prop_assert!((e.vectors.determinant() - 1.0).abs() < 1e-14);
         let back = e.vectors * Mat3::from_diagonal(&e.values.into()) * e.vectors.transpose();
-        // iterations stop at turns of about 1e-6, which eigenvalues feel only to second order
+        // iterations stop at rotations of about 1e-6, which eigenvalues feel only to second order
         prop_assert!((back - m).norm() < 2e-5);
         let mut expected: Vec<f64> = m.symmetric_eigenvalues().iter().copied().collect();
         expected.sort_by(|a, b| b.total_cmp(a));

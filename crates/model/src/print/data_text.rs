@@ -346,11 +346,11 @@ fn inertia(page: &mut Page<'_>, model: &Model, values: &[f64]) {
     for row in 0..model.nv {
         page.text.push(' ');
         let mut ancestors = vec![None; row + 1];
-        let (mut dof, mut place) = (row, at(&model.dof_Madr, row));
+        let (mut dof, mut address) = (row, at(&model.dof_Madr, row));
         loop {
-            ancestors[dof] = values.get(place);
+            ancestors[dof] = values.get(address);
             match usize::try_from(model.dof_parentid[dof]) {
-                Ok(parent) if parent < dof => (dof, place) = (parent, place + 1),
+                Ok(parent) if parent < dof => (dof, address) = (parent, address + 1),
                 _ => break,
             }
         }

@@ -276,10 +276,10 @@ fn keyframe(page: &mut Page<'_>, model: &Model, key: usize) {
         row(model.key_mpos.as_flattened(), 3 * model.nmocap),
         row(model.key_mquat.as_flattened(), 4 * model.nmocap),
     );
-    let moved = |place: &dyn Fn(usize, usize) -> bool| {
+    let moved = |differs: &dyn Fn(usize, usize) -> bool| {
         let mocap =
             |body: usize| usize::try_from(model.body_mocapid[body]).ok().filter(|&id| id < model.nmocap);
-        (0..model.nbody).any(|body| mocap(body).is_some_and(|id| place(body, id)))
+        (0..model.nbody).any(|body| mocap(body).is_some_and(|id| differs(body, id)))
     };
     let (qvel, act, ctrl) =
         (row(&model.key_qvel, model.nv), row(&model.key_act, model.na), row(&model.key_ctrl, model.nu));

@@ -194,7 +194,7 @@ impl<'a> Page<'a> {
             let mut picture = vec![' '; columns];
             let entries = pattern.row(row).1;
             for (i, &column) in entries.iter().enumerate() {
-                let is_diagonal = diagonal.get(row).is_some_and(|&place| place as usize == i);
+                let is_diagonal = diagonal.get(row).is_some_and(|&column| column as usize == i);
                 if let Some(cell) = picture.get_mut(column as usize) {
                     *cell = if is_diagonal { 'D' } else { 'x' };
                 }

@@ -136,7 +136,7 @@ macro_rules! for_each_data_field {
             "Dofs of each island." island_nv: i32, nisland, 1;
             "First dof of each island, in island order." island_idofadr: i32, nisland, 1;
             "First dof of each island, in model order." island_dofadr: i32, nisland, 1;
-            "Place of each dof in island order." map_dof2idof: i32, nv, 1;
+            "Index of each dof in island order." map_dof2idof: i32, nv, 1;
             "Dofs in island order." map_idof2dof: i32, nv, 1;
             "Smooth forces in island order." ifrc_smooth: f64, nidof, 1;
             "Smooth accelerations in island order." iacc_smooth: f64, nidof, 1;
@@ -152,7 +152,7 @@ macro_rules! for_each_data_field {
             "Friction rows of each island." island_nf: i32, nisland, 1;
             "Rows of each island." island_nefc: i32, nisland, 1;
             "First row of each island, in island order." island_iefcadr: i32, nisland, 1;
-            "Place of each row in island order." map_efc2iefc: i32, nefc, 1;
+            "Index of each row in island order." map_efc2iefc: i32, nefc, 1;
             "Rows in island order." map_iefc2efc: i32, nefc, 1;
             "Type of each row, in island order." iefc_type: i32, nefc, 1;
             "Object of each row, in island order." iefc_id: i32, nefc, 1;

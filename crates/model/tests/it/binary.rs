@@ -25,9 +25,9 @@ fn round_trip_keeps_every_field() {
 }
 
 /// The image with one number of the header replaced.
-fn with_header(place: usize, number: i32) -> Vec<u8> {
+fn with_header(index: usize, number: i32) -> Vec<u8> {
     let mut bytes = common::small_model().to_bytes();
-    bytes[4 * place..][..4].copy_from_slice(&number.to_le_bytes());
+    bytes[4 * index..][..4].copy_from_slice(&number.to_le_bytes());
     bytes
 }
 

@@ -12,7 +12,7 @@ use wide::{CmpGt, CmpLt, f64x4};
 field_plugin! {
     /// A gear about the z axis.
     Gear = "mujoco.sdf.gear", [
-        "alpha" = "0", "Angle by which the teeth are turned (rad).";
+        "alpha" = "0", "Angle by which the teeth are rotated (rad).";
         "diameter" = "2.8", "Diameter of the pitch circle (m).";
         "teeth" = "25", "Number of teeth.";
         "thickness" = "0.2", "Thickness along the axis (m).";
@@ -93,9 +93,9 @@ impl Wheel {
         let right = wrap(f64x4::ZERO - angle - self.gap + self.gap / 2.0) - self.gap / 2.0;
         // along the tangent of the base circle
         let outside_base = f64x4::splat(self.base).cmp_lt(rho);
-        let turned = precise::acos_lanes(outside_base.blend(self.base / rho, f64x4::splat(1.0)));
+        let pressure_angle = precise::acos_lanes(outside_base.blend(self.base / rho, f64x4::splat(1.0)));
         let tangent = (rho * rho - self.base * self.base).sqrt();
-        let from = |side: f64x4| tangent - self.base * (side + turned);
+        let from = |side: f64x4| tangent - self.base * (side + pressure_angle);
         let flanks = outside_base.blend(from(left).fast_max(from(right)), f64x4::splat(INSIDE_BASE));
         let tooth = self.stride - self.gap;
         let teeth = (left - tooth).fast_max(right - tooth).fast_max(flanks);

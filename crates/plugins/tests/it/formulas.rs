@@ -212,7 +212,7 @@ fn four_points_at_once_are_four_points() {
     }
 }
 
-/// A nut that has been turned on a bolt by two turns screws itself down under its weight for ten seconds. It
+/// A nut that has been rotated on a bolt by two turns screws itself down under its weight for ten seconds. It
 /// follows the thread, within its play, and does not fall through. How fast it goes depends on last bits:
 /// the thread is touched at a few points, which come and go.
 #[test]
@@ -221,12 +221,12 @@ fn a_nut_screws_down_a_bolt() {
     let mut model = kinetree_spec::load_model(path).unwrap();
     model.body_pos[2][2] = 0.83;
     let mut data = Data::new(&model);
-    let (mut pitches, mut turns) = (0.0, 0.0);
+    let (mut pitches, mut revolutions) = (0.0, 0.0);
     while data.time < 10.0 {
         data.steps(&model, 50).unwrap();
         // the joints point downwards
-        (pitches, turns) = (data.qpos[0] * 12.0, data.qpos[1] / std::f64::consts::TAU);
-        assert!((pitches - turns).abs() < 0.1, "{pitches} pitches in {turns} turns");
+        (pitches, revolutions) = (data.qpos[0] * 12.0, data.qpos[1] / std::f64::consts::TAU);
+        assert!((pitches - revolutions).abs() < 0.1, "{pitches} pitches in {revolutions} revolutions");
     }
-    assert!(turns > 1.5 && pitches < 4.0, "{pitches} pitches in {turns} turns");
+    assert!(revolutions > 1.5 && pitches < 4.0, "{pitches} pitches in {revolutions} revolutions");
 }

@@ -8,7 +8,7 @@ use kinetree_model::enums::{JointType, ObjType, WrapType};
 use kinetree_spec::Spec;
 use kinetree_spec::diagnostics::SourcePos;
 use kinetree_spec::spec::{
-    AttachPlace, Attached, Body, BodyId, DefaultId, Element, Exclude, Flex, Frame, FrameId, HField, Id,
+    AttachTarget, Attached, Body, BodyId, DefaultId, Element, Exclude, Flex, Frame, FrameId, HField, Id,
     Joint, Key, Move, Numeric, Orientation, Part, Plugin, Sensor, Skin, Text as CustomText, Texture, Tuple,
     Wrap, WrapTarget,
 };
@@ -45,7 +45,7 @@ impl State {
     /// site, and what came along.
     fn attach(
         &mut self,
-        place: AttachPlace,
+        place: AttachTarget,
         other: &Spec,
         part: Part,
         [prefix, suffix]: [&str; 2],
@@ -278,9 +278,9 @@ impl CoreSpec {
             _ => return Err(PyTypeError::new_err(format!("a {part} cannot be attached"))),
         };
         let place = match to {
-            "frame" => AttachPlace::Frame(Id::new(place)),
-            "site" => AttachPlace::Site(Id::new(place)),
-            _ => AttachPlace::Body(Id::new(place)),
+            "frame" => AttachTarget::Frame(Id::new(place)),
+            "site" => AttachTarget::Site(Id::new(place)),
+            _ => AttachTarget::Body(Id::new(place)),
         };
         let join = |state: &mut State, other: &Spec| state.attach(place, other, part, [&prefix.0, &suffix.0]);
         let (frame, attached) = if std::ptr::eq(self, child.get()) {

@@ -17,7 +17,7 @@ use wgpu::util::DeviceExt;
 /// Number of shapes that every model has.
 const BUILTIN: usize = 11;
 
-/// Vertex and index buffers with the place of each shape in them.
+/// Vertex and index buffers with the range of each shape in them.
 #[derive(Debug)]
 pub(super) struct Assets {
     pub(super) vertices: wgpu::Buffer,
@@ -84,7 +84,7 @@ impl Assets {
         self.index(shape, detail).and_then(|index| self.ranges.get(index)).cloned().unwrap_or(0..0)
     }
 
-    /// Place of a shape in the list of ranges: shapes of every model in all details, then planes, meshes and
+    /// Index of a shape in the list of ranges: shapes of every model in all details, then planes, meshes and
     /// height fields.
     fn index(&self, shape: Shape, detail: Detail) -> Option<usize> {
         let planes = self.grids.len();
@@ -138,8 +138,8 @@ fn welded(surface: &Surface) -> Surface {
             out.vertices.len() as u32 - 1
         })
     };
-    let place: Vec<u32> = surface.vertices.iter().map(&mut weld).collect();
-    out.indices = surface.indices.iter().map(|&i| place[i as usize]).collect();
+    let index: Vec<u32> = surface.vertices.iter().map(&mut weld).collect();
+    out.indices = surface.indices.iter().map(|&i| index[i as usize]).collect();
     out
 }
 

@@ -207,7 +207,7 @@ impl Job<'_> {
     ) -> Result<Vec<Legend>, E> {
         let mut commands = Vec::with_capacity(SUBMITTED);
         let mut legends = Vec::with_capacity(pictures.len());
-        for (place, picture) in pictures.enumerate() {
+        for (index, picture) in pictures.enumerate() {
             set(picture, &mut self.scene)?;
             // endless planes are centred at where the camera was before
             if self.scene.geoms.iter().any(is_endless_plane) {
@@ -215,7 +215,7 @@ impl Job<'_> {
             }
             self.renderer.choose_buffers(commands.len());
             let (mut encoder, legend) = self.prepare()?;
-            stack.push(&mut encoder, self.texture()?, place);
+            stack.push(&mut encoder, self.texture()?, index);
             legends.push(legend);
             commands.push(encoder.finish());
             if commands.len() == SUBMITTED {
@@ -291,20 +291,20 @@ impl Pixels<'_> {
     }
 
     /// Takes a row of a picture.
-    fn set(&mut self, place: Range<usize>, row: &[u8], legend: &Legend) {
+    fn set(&mut self, pixels: Range<usize>, row: &[u8], legend: &Legend) {
         match self {
             Self::Color(out) => {
-                for (to, from) in out[place].iter_mut().zip(row.chunks_exact(4)) {
+                for (to, from) in out[pixels].iter_mut().zip(row.chunks_exact(4)) {
                     to.copy_from_slice(&from[..3]);
                 }
             }
             Self::Depth(out) => {
-                for (to, (_, depth)) in out[place].iter_mut().zip(sensor_pixels(row, legend.far)) {
+                for (to, (_, depth)) in out[pixels].iter_mut().zip(sensor_pixels(row, legend.far)) {
                     *to = depth;
                 }
             }
             Self::Objects(out) => {
-                for (to, (segid, _)) in out[place].iter_mut().zip(sensor_pixels(row, legend.far)) {
+                for (to, (segid, _)) in out[pixels].iter_mut().zip(sensor_pixels(row, legend.far)) {
                     *to = legend.objects.get((segid + 1) as usize).copied().unwrap_or([-1; 2]);
                 }
             }

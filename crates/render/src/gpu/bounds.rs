@@ -1,4 +1,4 @@
-//! How far geoms reach: bounding spheres, and what they cover of a view.
+//! Bounding spheres of geoms, and the part of a view that they cover.
 
 use crate::scene::MjvGeom;
 use kinetree_model::enums::GeomType;

@@ -180,21 +180,21 @@ fn skeleton(
     radius: f32,
     add: &mut impl FnMut(Shape, Affine),
 ) {
-    let place =
+    let pose =
         |m: Matrix3<f32>, at: Vector3<f32>| [0, 1, 2].map(|r| [m[(r, 0)], m[(r, 1)], m[(r, 2)], at[r]]);
     if shows_vertices {
         for &v in vertices {
-            add(Shape::Sphere, place(Matrix3::from_diagonal_element(radius), v.into()));
+            add(Shape::Sphere, pose(Matrix3::from_diagonal_element(radius), v.into()));
         }
     }
     for edge in edges {
         let [Some(&a), Some(&b)] = edge.map(|v| vertices.get(v as usize)) else { continue };
         let (a, b) = (Vector3::from(a), Vector3::from(b));
         let along = b - a;
-        // an edge that points straight down has no shortest rotation: turn it about x
-        let turn = Rotation3::rotation_between(&Vector3::z(), &along)
+        // an edge that points straight down has no shortest rotation: rotate it about x
+        let rotation = Rotation3::rotation_between(&Vector3::z(), &along)
             .unwrap_or_else(|| Rotation3::from_axis_angle(&Vector3::x_axis(), std::f32::consts::PI));
         let scale = Matrix3::from_diagonal(&Vector3::new(radius, radius, 0.5 * along.norm()));
-        add(Shape::OpenCylinder, place(turn.matrix() * scale, 0.5 * (a + b)));
+        add(Shape::OpenCylinder, pose(rotation.matrix() * scale, 0.5 * (a + b)));
     }
 }

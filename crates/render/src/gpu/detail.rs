@@ -38,7 +38,7 @@ impl Detail {
         levels.clone().flat_map(move |round| levels.clone().map(move |straight| Self { round, straight }))
     }
 
-    /// Place in the list of all.
+    /// Index in the list of all.
     pub(super) fn index(self) -> usize {
         usize::from(self.round) * LEVELS + usize::from(self.straight)
     }
@@ -80,7 +80,7 @@ impl Lens {
         Some(Vector3::new(back[(0, 3)], back[(1, 3)], back[(2, 3)]))
     }
 
-    /// Most pixels per metre of anything within a radius around a place; infinite where that reaches the
+    /// Most pixels per metre of anything within a radius around a position; infinite where that reaches the
     /// camera.
     fn scale(&self, pos: Vector3<f32>, radius: f32) -> f32 {
         if !self.perspective {
@@ -139,7 +139,7 @@ mod tests {
         [[radius, 0.0, 0.0, 0.0], [0.0, radius, 0.0, 0.0], [0.0, 0.0, radius, -distance]]
     }
 
-    /// The indices are the places in the list.
+    /// The indices are those of the list.
     #[test]
     fn indices_count_all_details() {
         assert!(Detail::all().enumerate().all(|(i, d)| d.index() == i));

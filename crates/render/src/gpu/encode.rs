@@ -72,13 +72,13 @@ impl Renderer {
             let batches = if region.shapes { &frame.list.color } else { &edges };
             self.draw_window(&mut self.color_pass(encoder, part, frame), window, batches);
             let [x, y] = region.origin;
-            let place = wgpu::TexelCopyTextureInfo {
+            let destination = wgpu::TexelCopyTextureInfo {
                 origin: wgpu::Origin3d { x, y, z: 0 },
                 ..targets.color.texture.as_image_copy()
             };
             encoder.copy_texture_to_texture(
                 part.color.texture.as_image_copy(),
-                place,
+                destination,
                 part.color.texture.size(),
             );
         }

@@ -66,11 +66,11 @@ pub fn segmentation_color(segid: i32) -> [u8; 3] {
 
 /// The radical inverse of `index`: its digits in a base, mirrored at the point.
 fn halton(mut index: u32, base: u32) -> f64 {
-    let (mut value, mut place) = (0.0, 1.0 / f64::from(base));
+    let (mut value, mut weight) = (0.0, 1.0 / f64::from(base));
     while index > 0 {
-        value += place * f64::from(index % base);
+        value += weight * f64::from(index % base);
         index /= base;
-        place /= f64::from(base);
+        weight /= f64::from(base);
     }
     value
 }

@@ -10,7 +10,7 @@ const LINEBOX_WIDTH: f32 = 1.5;
 /// Radius of an arrow's head, relative to its shaft.
 const HEAD_RADIUS: f32 = 1.75;
 
-/// A shape with its place in the frame of the geom: factors along the axes, and a shift along z before the
+/// A shape with its pose in the frame of the geom: factors along the axes, and a shift along z before the
 /// pose of the geom.
 struct Part {
     shape: Shape,
@@ -18,7 +18,7 @@ struct Part {
     shift: [f32; 3],
 }
 
-/// Calls `add` for each shape that a geom consists of, with its place in the world and the width of its
+/// Calls `add` for each shape that a geom consists of, with its pose in the world and the width of its
 /// lines.
 ///
 /// Flexes and skins are not made of shapes: their triangles are those of the scene.
@@ -69,7 +69,7 @@ pub(super) fn for_each_shape(geom: &MjvGeom, mut add: impl FnMut(Shape, Affine, 
     }
 }
 
-/// Places a part: columns of the rotation times the factors, and the position of its origin.
+/// The pose of a part: columns of the rotation times the factors, and the position of its origin.
 fn add_part(geom: &MjvGeom, part: &Part, width: f32, add: &mut impl FnMut(Shape, Affine, f32)) {
     let m = &geom.mat;
     let affine = [0, 1, 2].map(|r| {

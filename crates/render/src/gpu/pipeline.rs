@@ -303,7 +303,7 @@ fn primitive(key: PipelineKey) -> wgpu::PrimitiveState {
             Stage::Text => wgpu::PrimitiveTopology::TriangleStrip,
             _ => wgpu::PrimitiveTopology::TriangleList,
         },
-        // a mirror turns triangles around
+        // a mirror reverses the winding of triangles
         front_face: if key.mirrored { wgpu::FrontFace::Cw } else { wgpu::FrontFace::Ccw },
         cull_mode: match key.cull {
             Cull::Never => None,

@@ -177,7 +177,7 @@ fn mirrored(sphere: &Sphere, mirror: &Mirror) -> Sphere {
 mod tests {
     use super::*;
 
-    /// Pixels keep their places: what is in the middle of one of a region is so in the picture.
+    /// Pixels keep their positions: what is in the middle of one of a region is so in the picture.
     #[test]
     fn regions_are_parts_of_the_picture() {
         let eye = Eye { proj: Matrix4::identity(), view: Matrix4::identity() };
@@ -248,7 +248,7 @@ mod tests {
             // a mirror whose image reaches beyond it is drawn as a whole
             assert_eq!(some > 0, size != "1 1 0.1", "{size} {elevation}: {some} regions");
             let differing = whole.iter().zip(&parts).filter(|&(a, b)| a.abs_diff(*b) > 1).count();
-            // places in regions are rounded differently: single pixels of outlines may flip a sample
+            // positions in regions are rounded differently: single pixels of outlines may flip a sample
             assert!(differing <= 30, "{size} {elevation}: {differing} of {} bytes differ", whole.len());
         }
     }

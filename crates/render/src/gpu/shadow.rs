@@ -1,7 +1,7 @@
 //! Shadow maps: how fine they are, and which part of a light's view they hold.
 //!
 //! A light sees far more than the bodies that cast shadows. Only the texels around those are drawn, at the
-//! places that they have in the whole map, so that shadows do not depend on what is left out.
+//! positions that they have in the whole map, so that shadows do not depend on what is left out.
 
 use super::bounds::{ClipRect, Sphere};
 use super::view::Eye;
@@ -21,7 +21,7 @@ const RIM: f32 = 2.0;
 pub(super) struct ShadowView {
     /// The eye that draws the map.
     pub(super) eye: Eye,
-    /// From places in the world to places in the map.
+    /// From positions in the world to positions in the map.
     pub(super) lookup: Matrix4<f32>,
 }
 
@@ -59,10 +59,10 @@ pub(super) fn views(
     let widest = parts.iter().flatten().map(|[from, to]| to - from).fold(0.0, f32::max) as u32;
     let needed = widest.next_multiple_of(STEP).max(STEP).min(whole);
     let size = last.filter(|&s| s >= needed && s <= (2 * needed).min(whole)).unwrap_or(needed);
-    let place = |part: &[[f32; 2]; 2]| {
+    let origin = |part: &[[f32; 2]; 2]| {
         part.map(|[from, to]| (0.5 * (from + to - size as f32)).floor().clamp(0.0, (whole - size) as f32))
     };
-    let views = eyes.iter().zip(&parts).map(|(eye, part)| view(eye, whole as f32, size as f32, place(part)));
+    let views = eyes.iter().zip(&parts).map(|(eye, part)| view(eye, whole as f32, size as f32, origin(part)));
     (views.collect(), size)
 }
 

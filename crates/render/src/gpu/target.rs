@@ -240,7 +240,7 @@ impl ReadBack {
     }
 }
 
-/// Adds the copy of a texture to a place in a buffer.
+/// Adds the copy of a texture to a buffer at an offset.
 fn copy_to(
     commands: &mut wgpu::CommandEncoder,
     texture: &wgpu::Texture,
@@ -300,9 +300,9 @@ impl PixelStack {
             && self.buffer.size() >= Self::picture_bytes(size, pixel) * count as u64
     }
 
-    /// Adds the copy of a picture to a place of the stack.
-    pub(super) fn push(&self, commands: &mut wgpu::CommandEncoder, texture: &wgpu::Texture, place: usize) {
-        let offset = Self::picture_bytes(self.size, self.pixel) * place as u64;
+    /// Adds the copy of a picture to the stack at an index.
+    pub(super) fn push(&self, commands: &mut wgpu::CommandEncoder, texture: &wgpu::Texture, index: usize) {
+        let offset = Self::picture_bytes(self.size, self.pixel) * index as u64;
         copy_to(commands, texture, &self.buffer, offset, padded_row(self.size[0], self.pixel));
     }
 

@@ -61,7 +61,7 @@ pub(super) fn write(out: &mut Vec<Glyph>, text: &str, left: f32, bottom: f32, sc
     }
 }
 
-/// The labels of a scene at the places of their geoms, and the frame around the picture.
+/// The labels of a scene at the positions of their geoms, and the frame around the picture.
 pub(super) fn screen(scene: &MjvScene, eye: &Eye, size: [f32; 2], scale: f32) -> Vec<Glyph> {
     let mut out = Vec::new();
     for geom in scene.geoms.iter().filter(|g| !g.label.is_empty()) {

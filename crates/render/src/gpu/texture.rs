@@ -213,8 +213,8 @@ fn taps(from: usize, to: usize) -> Vec<(usize, usize, f32)> {
     let tap = |i: usize| {
         let centre = (i as f32 + 0.5) * from as f32 / to as f32 - 0.5;
         let first = centre.floor().max(0.0);
-        let place = first as usize;
-        (place.min(from - 1), (place + 1).min(from - 1), (centre - first).clamp(0.0, 1.0))
+        let texel = first as usize;
+        (texel.min(from - 1), (texel + 1).min(from - 1), (centre - first).clamp(0.0, 1.0))
     };
     (0..to).map(tap).collect()
 }

@@ -146,7 +146,8 @@ pub(super) fn block(
         *slot = columns(lookup);
     }
     if let Some(m) = mirror {
-        // the shader sees places in the world, which the mirror has not moved yet: keep those in front of it
+        // the shader sees positions in the world, which the mirror has not moved yet: keep those in front of
+        // it
         block.clip = [m.normal.x, m.normal.y, m.normal.z, -m.normal.dot(&m.pos)];
     }
     block

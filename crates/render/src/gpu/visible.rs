@@ -38,7 +38,8 @@ pub(super) enum Purpose {
     Geometry,
 }
 
-/// A place over a plane, in its frame, and the largest distance of lines relative to the distance from there.
+/// A position over a plane, in its frame, and the largest distance of lines relative to the distance from
+/// there.
 #[derive(Clone, Copy, Debug)]
 struct Spacing {
     from: Vector3<f32>,
@@ -195,8 +196,8 @@ impl VisibleCells {
     }
 }
 
-/// Keeps the lines of a grid that are seen apart: neighbours are at most a share of their distance to given
-/// places apart, unless the grid itself is coarser. The first and the last line stay.
+/// Thins the lines of a grid: the spacing of neighbours is at most a share of their distance to given
+/// positions, unless the grid itself is coarser. The first and the last line stay.
 fn thin(kept: &mut Vec<usize>, lines: &[f32], side: usize, spacings: &[Spacing]) {
     let last = lines.len() - 1;
     kept.push(0);
@@ -205,12 +206,12 @@ fn thin(kept: &mut Vec<usize>, lines: &[f32], side: usize, spacings: &[Spacing])
         let mut next = line + 1;
         while next < last {
             let [low, high] = [lines[line], lines[next + 1]];
-            let apart = |s: &Spacing| {
-                // the point of the strip that is nearest to the place
+            let is_close = |s: &Spacing| {
+                // the point of the strip that is nearest to the position
                 let aside = (low - s.from[side]).max(s.from[side] - high).max(0.0);
                 high - low <= s.share * aside.hypot(s.from.z)
             };
-            if !spacings.iter().all(apart) {
+            if !spacings.iter().all(is_close) {
                 break;
             }
             next += 1;

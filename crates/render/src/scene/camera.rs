@@ -11,7 +11,7 @@ use kinetree_model::enums::Projection;
 use kinetree_model::{Data, Model};
 use std::f64::consts::PI;
 
-/// Where a camera is and how it is turned; directions have unit length.
+/// Position and orientation of a camera; directions have unit length.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CameraFrame {
     /// Position of the camera, between both eyes (m).

@@ -20,7 +20,7 @@ fn action_of(action: i32) -> Result<Mouse, SceneError> {
     Mouse::try_from(action).ok().filter(|&a| a != Mouse::None).ok_or(SceneError::Mouse(action))
 }
 
-/// Turns a vector about the vertical axis, from one who looks along y to one who looks along `forward`.
+/// Rotates a vector about the vertical axis, from one who looks along y to one who looks along `forward`.
 #[must_use]
 pub fn mjv_align_to_camera(vec: &[f64; 3], forward: &[f64; 3]) -> [f64; 3] {
     let length = (forward[0] * forward[0] + forward[1] * forward[1]).sqrt();
@@ -109,7 +109,7 @@ fn move_lookat(
     Ok(())
 }
 
-/// Moves or turns the reference pose of what is selected. It turns at most a quarter away from the body.
+/// Moves or rotates the reference pose of what is selected. It rotates at most a quarter away from the body.
 ///
 /// # Errors
 /// When the action moves nothing, the selected body does not exist, or the cameras of the scene were never
@@ -136,7 +136,7 @@ pub fn mjv_move_perturb(
             shift(pert, &(axes.column(along) * reldy));
             shift(pert, &(axes.column(1) * reldx));
         }
-        Mouse::RotateV | Mouse::RotateH => turn(model, data, body, vec, pert),
+        Mouse::RotateV | Mouse::RotateH => rotate_reference(model, data, body, vec, pert),
         Mouse::Zoom | Mouse::None => {}
     }
     Ok(())
@@ -150,8 +150,8 @@ fn shift(pert: &mut MjvPerturb, by: &Vec3) {
     }
 }
 
-/// Turns the reference orientation; one window height is a full turn.
-fn turn(model: &Model, data: &Data, body: usize, mut axis: Vec3, pert: &mut MjvPerturb) {
+/// Rotates the reference orientation; one window height is a full turn.
+fn rotate_reference(model: &Model, data: &Data, body: usize, mut axis: Vec3, pert: &mut MjvPerturb) {
     let angle = normalize3(&mut axis) * PI * 2.0;
     pert.refquat = quat_mul(&axis_angle_to_quat(&axis, angle), &pert.refquat);
     quat_normalize(&mut pert.refquat);
@@ -166,7 +166,7 @@ fn turn(model: &Model, data: &Data, body: usize, mut axis: Vec3, pert: &mut MjvP
     }
 }
 
-/// Moves, turns or scales the whole model in the room, where the scene is transformed.
+/// Moves, rotates or scales the whole model in the room, where the scene is transformed.
 ///
 /// # Errors
 /// When the action moves nothing, or the cameras of the scene were never set.

@@ -50,7 +50,7 @@ impl MjvOption {
 }
 
 impl MjvPerturb {
-    /// Whether either perturbation moves or turns the selected body.
+    /// Whether either perturbation moves or rotates the selected body.
     pub(super) fn does(&self, bit: PertBit) -> bool {
         (self.active | self.active2) & bit as i32 != 0
     }

@@ -138,7 +138,7 @@ pub fn mjv_apply_perturb_force(model: &Model, data: &mut Data, pert: &MjvPerturb
         force = stretch * (-stiffness * pert.localmass);
         force -= (angular.cross(&arm) + linear) * (stiffness.sqrt() * pert.localmass);
         torque = arm.cross(&force);
-        // turning about the spring is damped too
+        // rotation about the spring is damped too
         normalize3(&mut stretch);
         torque -= stretch * (stiffness_rot.sqrt() * inertia * stretch.dot(&angular));
     }

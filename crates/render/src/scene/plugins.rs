@@ -20,7 +20,7 @@ struct Canvas<'a> {
 
 impl Canvas<'_> {
     /// Adds a decoration with a number of its own.
-    fn place(&mut self, mut geom: MjvGeom, id: i32) {
+    fn push(&mut self, mut geom: MjvGeom, id: i32) {
         geom.objtype = ObjType::Unknown as i32;
         geom.objid = id;
         geom.category = CatBit::Decor as i32;
@@ -37,7 +37,7 @@ impl PluginCanvas for Canvas<'_> {
         }
         let mut geom = MjvGeom::default();
         mjv_init_geom(&mut geom, kind, Some(&size), Some(&pos), Some(&mat), Some(&rgba));
-        self.place(geom, self.instance as i32);
+        self.push(geom, self.instance as i32);
     }
 
     fn line(&mut self, from: [f64; 3], to: [f64; 3], id: usize, rgba: [f32; 4]) {
@@ -48,7 +48,7 @@ impl PluginCanvas for Canvas<'_> {
         let mut geom = MjvGeom::default();
         mjv_init_geom(&mut geom, GeomType::None as i32, None, None, None, Some(&rgba));
         if mjv_connector(&mut geom, GeomType::Line as i32, LINE_WIDTH, &from, &to).is_ok() {
-            self.place(geom, id as i32);
+            self.push(geom, id as i32);
         }
     }
 

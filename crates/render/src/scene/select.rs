@@ -125,7 +125,7 @@ fn select_flex(model: &Model, data: &Data, opt: &MjvOption, ray: &Ray) -> Result
     Ok(best)
 }
 
-/// The body that moves a vertex of a flex, and the place to pull at: the vertex, or the control point that
+/// The body that moves a vertex of a flex, and the point to pull at: the vertex, or the control point that
 /// counts most for it.
 fn flex_owner(model: &Model, data: &Data, flex: usize, vertex: usize) -> (i32, [f64; 3]) {
     let id = model.flex_vertadr[flex] as usize + vertex;

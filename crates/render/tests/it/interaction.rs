@@ -56,12 +56,12 @@ fn poses_go_to_the_room_and_back() {
     scene.rotate = [0.6, 0.0, 0.8, 0.0];
     scene.scale = 2.5;
     let (pos, quat) = ([0.1, 0.2, 0.3], [0.8, 0.6, 0.0, 0.0]);
-    let (room, turned) = mjv_model2room(&pos, &quat, &scene).unwrap();
-    let (again, _) = mjv_room2model(&room, &turned, &scene).unwrap();
+    let (room, rotated) = mjv_model2room(&pos, &quat, &scene).unwrap();
+    let (again, _) = mjv_room2model(&room, &rotated, &scene).unwrap();
     // the reference scales after it translates, so that only positions of equal scale come back
     scene.scale = 1.0;
-    let (room, turned) = mjv_model2room(&pos, &quat, &scene).unwrap();
-    let back = mjv_room2model(&room, &turned, &scene).unwrap();
+    let (room, rotated) = mjv_model2room(&pos, &quat, &scene).unwrap();
+    let back = mjv_room2model(&room, &rotated, &scene).unwrap();
     assert!(close(&back.0, &pos) && close(&back.1, &quat));
     assert!(!close(&again, &pos));
     scene.scale = 0.0;

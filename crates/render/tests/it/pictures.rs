@@ -371,12 +371,12 @@ fn a_batch_shows_what_single_pictures_show() {
     ));
     let Some(mut studio) = studio(&xml) else { return };
     let (width, height, count) = (50, 30, 40);
-    let place = |world: usize| -0.8 + 0.04 * world as f64;
+    let position = |world: usize| -0.8 + 0.04 * world as f64;
     let model = &studio.model;
     let camera = studio.camera;
     let show = |world: usize, scene: &mut MjvScene| {
         let (mut data, mut camera) = (Data::new(model), camera);
-        data.qpos[0] = place(world);
+        data.qpos[0] = position(world);
         kinetree_sim::mj_forward(model, &mut data).unwrap();
         let option = MjvOption::default();
         Ok::<_, RenderError>(mjv_update_scene(model, &data, &option, None, &mut camera, CAT_ALL, scene)?)
@@ -506,12 +506,12 @@ fn deformable_bodies_are_drawn() {
         assert_eq!(studio.scene.geoms.len(), before + 1);
         let image = studio.color();
         // beside the diagonal, and for the rope on it
-        let place =
+        let probe =
             if body.segments.is_empty() { (SIDE / 2 + 3, SIDE / 2 + 1) } else { (SIDE / 2, SIDE / 2) };
-        let seen = pixel(&image, place.0, place.1);
+        let seen = pixel(&image, probe.0, probe.1);
         assert!((0..3).all(|k| k == channel || seen[k] < seen[channel] / 2), "{seen:?}");
         let sensed = studio.sense(Sensed::Segmented);
-        let at = (place.1 * SIDE + place.0) as usize;
+        let at = (probe.1 * SIDE + probe.0) as usize;
         assert!((sensed.depth[at] - distance).abs() < 0.01, "{} m", sensed.depth[at]);
         assert_eq!(sensed.segid[at], before as i32);
         assert_eq!(sensed.objects(&studio.scene)[at], [0, 0]);

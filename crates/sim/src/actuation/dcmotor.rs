@@ -243,7 +243,7 @@ pub(super) fn input_voltage(model: &Model, data: &Data, actuator: usize, ctrl: f
     motor.voltage(ctrl, data.actuator_length[actuator], data.actuator_velocity[actuator], integral)
 }
 
-/// Force of the voltage that the turning motor induces; part of the current's dynamics when current is a
+/// Force of the voltage that the rotating motor induces; part of the current's dynamics when current is a
 /// state.
 pub(super) fn back_emf(model: &Model, data: &Data, actuator: usize, gain: f64) -> f64 {
     if model.actuator_dynprm[actuator][0] > 0.0 {

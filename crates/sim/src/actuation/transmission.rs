@@ -77,8 +77,8 @@ impl Row {
     fn push(&mut self, data: &mut Data, dof: usize, value: f64) {
         // there is room unless a program has made the actuator act on something else since the model was
         // compiled
-        let place = data.actuator_moment.get_mut(self.end).zip(data.moment_colind.get_mut(self.end));
-        let Some((moment, column)) = place else { return };
+        let entry = data.actuator_moment.get_mut(self.end).zip(data.moment_colind.get_mut(self.end));
+        let Some((moment, column)) = entry else { return };
         (*moment, *column) = (value, dof as i32);
         self.end += 1;
     }

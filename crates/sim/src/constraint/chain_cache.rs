@@ -104,7 +104,7 @@ impl ChainCache {
         &self.chains[self.next - 1]
     }
 
-    /// Walks the chain between two bodies; returns its place in the list.
+    /// Walks the chain between two bodies; returns its index in the list.
     fn find(&mut self, model: &Model, bodies: [usize; 2]) -> usize {
         if !self.keeps {
             self.clear();

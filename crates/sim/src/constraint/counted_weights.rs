@@ -17,7 +17,7 @@ use kinetree_model::{Data, Model};
 /// Finds the inverse weights of all rows.
 pub(super) fn find(model: &Model, data: &Data, bodies: &mut ContactBodies, weights: &mut Vec<f64>) {
     weights.clear();
-    // translations and rotations of welds are told apart by how many of their rows were met
+    // translations and rotations of welds are distinguished by how many of their rows were met
     let mut weld_rows = 0;
     while weights.len() < data.nefc {
         let row = weights.len();

@@ -1,7 +1,7 @@
 //! Equality rows of flexes: lengths of edges, strains at vertices, and strains of cells.
 //!
 //! The strains of a cell are its modes of deformation, scaled by the root of their stiffness, times the
-//! displacement of its nodes in the frame that turns with the cell.
+//! displacement of its nodes in the frame that rotates with the cell.
 
 use super::rows::{RowBlock, RowScratch, add_block};
 use crate::flex::cells::{CellGrid, MAX_NODES, deformation_gradient, inverse_rotation};

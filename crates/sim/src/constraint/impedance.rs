@@ -1,4 +1,4 @@
-//! Impedance: how hard each row pushes back.
+//! Impedance of constraint rows: stiffness, damping, and the regularization `R` of each row.
 //!
 //! A row's impedance `d` in (0, 1) grows with its violation along a sigmoid given by `solimp`. With the
 //! approximate inverse inertia `A` seen by the row (`efc_diagApprox`), the regularizer is `R = A (1 − d)/d`,

@@ -120,15 +120,15 @@ impl ChainMotion {
             if let Ok(column) = u32::try_from(column) {
                 for (r, row) in rows.iter().enumerate() {
                     let start = (r as u32 * nv + column) as usize;
-                    if let Some(place) = dense.get_mut(start..start + 4).and_then(<[_]>::first_chunk_mut) {
-                        *place = row.to_array();
+                    if let Some(target) = dense.get_mut(start..start + 4).and_then(<[_]>::first_chunk_mut) {
+                        *target = row.to_array();
                     }
                 }
             } else {
                 for (k, &dof) in dofs.iter().enumerate().take(count - 4 * g) {
                     for (r, row) in rows.iter().enumerate() {
-                        if let Some(place) = dense.get_mut((r as u32 * nv + dof as u32) as usize) {
-                            *place = row.as_array_ref()[k];
+                        if let Some(target) = dense.get_mut((r as u32 * nv + dof as u32) as usize) {
+                            *target = row.as_array_ref()[k];
                         }
                     }
                 }

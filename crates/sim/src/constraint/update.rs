@@ -152,10 +152,10 @@ fn inequality_rows(x: &[f64], d: &[f64], state: &mut [i32], force: &mut [f64]) -
     let mut cost = f64x4::ZERO;
     for (((x, d), state), force) in x4.iter().zip(d4).zip(state4).zip(force4) {
         let (x, d) = (f64x4::new(*x), f64x4::new(*d));
-        let apart = x.cmp_ge(f64x4::ZERO);
-        *state = STATES[apart.move_mask() as usize % 16];
-        *force = (!apart & (-d * x)).to_array();
-        cost += !apart & (f64x4::splat(0.5) * d * x * x);
+        let inactive = x.cmp_ge(f64x4::ZERO);
+        *state = STATES[inactive.move_mask() as usize % 16];
+        *force = (!inactive & (-d * x)).to_array();
+        cost += !inactive & (f64x4::splat(0.5) * d * x * x);
     }
     let mut total = sum_lane(&cost.to_array());
     for (((&x, &d), state), force) in x.iter().zip(d).zip(state).zip(force) {

@@ -30,9 +30,9 @@ impl LaneBox {
 
     /// Whether the boxes do not overlap.
     #[inline(always)]
-    pub(super) fn is_apart(&self, other: &Self) -> bool {
-        let apart = self.min.cmp_gt(other.max) | other.min.cmp_gt(self.max);
-        apart.move_mask() & 0b111 != 0
+    pub(super) fn is_separated(&self, other: &Self) -> bool {
+        let separated = self.min.cmp_gt(other.max) | other.min.cmp_gt(self.max);
+        separated.move_mask() & 0b111 != 0
     }
 }
 

@@ -189,9 +189,9 @@ impl BroadScratch {
         dealt.clear();
         dealt.extend_from_slice(candidates);
         for c in candidates.iter() {
-            let place = &mut buckets[c.first_body()];
-            dealt[*place as usize] = *c;
-            *place += 1;
+            let next = &mut buckets[c.first_body()];
+            dealt[*next as usize] = *c;
+            *next += 1;
         }
         std::mem::swap(candidates, dealt);
         // dealing has moved the start of each bucket to its end
@@ -270,7 +270,7 @@ fn make_boxes(model: &Model, data: &Data, s: &mut BroadScratch) {
 fn all_pairs(boxes: &[Aabb], pairs: &mut Vec<(u32, u32)>) {
     for (i, a) in boxes.iter().enumerate() {
         for (j, b) in boxes.iter().enumerate().skip(i + 1) {
-            if !(a.fixed & b.fixed | a.is_apart(b)) {
+            if !(a.fixed & b.fixed | a.is_separated(b)) {
                 pairs.push((i as u32, j as u32));
             }
         }

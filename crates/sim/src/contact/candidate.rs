@@ -1,4 +1,4 @@
-//! A geom pair that the broad phase lists, and its place in the contact list.
+//! A geom pair that the broad phase lists, and its order in the contact list.
 
 /// A geom pair to be tested.
 #[derive(Clone, Copy, Debug)]

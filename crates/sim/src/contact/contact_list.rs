@@ -13,7 +13,7 @@ pub(super) struct ContactList {
 }
 
 impl ContactList {
-    /// Place of one more contact; only what [`Contact::EMPTY`] and the caller set counts.
+    /// Room for one more contact; only what [`Contact::EMPTY`] and the caller set counts.
     #[inline(always)]
     pub(super) fn next(&mut self) -> &mut Contact {
         if self.used == self.contacts.len() {

@@ -33,8 +33,8 @@ fn sphere_meets_box(sphere: &Pose, radius: f64, aabb: &[f64; 6], frame: &Pose) -
     let outside = |k: usize| ((center[k] - aabb[k]).abs() - aabb[3 + k]).max(0.0);
     let [x, y, z] = [outside(0), outside(1), outside(2)];
     // a centre that is not a number is left to the narrow phase
-    let apart = x * x + y * y + z * z > radius * radius;
-    !apart
+    let separated = x * x + y * y + z * z > radius * radius;
+    !separated
 }
 
 /// Tests one geom pair and appends its contacts.

@@ -7,7 +7,7 @@
 //! changed by the owner of the model.
 //!
 //! Pairs that are far apart stay so for a while: a scan over the whole table lists those that are within a
-//! distance, the skin, of meeting, and as long as no geom has moved by half of it and no plane has turned,
+//! distance, the skin, of meeting, and as long as no geom has moved by half of it and no plane has rotated,
 //! only these are compared.
 
 use super::bounds::{LaneBox, lane_box};
@@ -156,7 +156,7 @@ impl PairTable {
         let mut count = 0;
         for entry in near.iter() {
             meeting[count] = *entry;
-            count += usize::from(!entry.is_apart(pos, mat));
+            count += usize::from(!entry.is_separated(pos, mat));
         }
         let mut made: u64 = 0;
         for entry in &meeting[..count] {
@@ -168,7 +168,7 @@ impl PairTable {
                         boxes[geom] = lane_box(model, data, geom, override_margin);
                     }
                 }
-                if boxes[geoms[0]].is_apart(&boxes[geoms[1]]) {
+                if boxes[geoms[0]].is_separated(&boxes[geoms[1]]) {
                     continue;
                 }
             }
@@ -237,7 +237,7 @@ impl Entry {
 
     /// Whether the bounds do not meet.
     #[inline(always)]
-    fn is_apart(&self, pos: &[[f64; 3]], mat: &[[f64; 9]]) -> bool {
+    fn is_separated(&self, pos: &[[f64; 3]], mat: &[[f64; 9]]) -> bool {
         self.distance(pos, mat) > self.reach
     }
 

@@ -183,7 +183,7 @@ pub(super) fn sweep_keeps(low: &[[f64; 2]; 3], high: &[[f64; 2]; 3]) -> bool {
     !passed && (1..3).all(|k| low[k][0] <= high[k][1] && high[k][0] <= low[k][1])
 }
 
-/// Place and orientation of a box's frame.
+/// Position and orientation of a box's frame.
 #[derive(Clone, Copy)]
 pub(super) struct Frame<'a> {
     pub(super) pos: &'a [f64; 3],
@@ -236,12 +236,12 @@ pub(super) fn boxes_meet(
             let normal = frame.axis(k);
             let [one, two] = [0, 1].map(|i| {
                 let (b, along) = (boxes[i], [0, 1, 2].map(|l| dot(&frames[i].axis(l), &normal)));
-                let place = match projection {
+                let center = match projection {
                     Projection::Centre => dot(&centres[i], &normal),
                     Projection::Origin => dot(&[b[0], b[1], b[2]], &along) + dot(frames[i].pos, &normal),
                 };
                 let reach = (b[3] * along[0]).abs() + (b[4] * along[1]).abs() + (b[5] * along[2]).abs();
-                (place, reach)
+                (center, reach)
             });
             if one.1 + two.1 + margin < (two.0 - one.0).abs() {
                 return false;

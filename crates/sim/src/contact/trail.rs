@@ -13,7 +13,7 @@ const MAX_POINTS: usize = 10 * 51 * 51;
 pub struct FieldSearch {
     /// Descents by instance of a plugin, in the frames of their geoms.
     pub descents: Vec<Descents>,
-    /// Visited bounding volumes of meshes and flexes, by their place in `bvh_child`.
+    /// Visited bounding volumes of meshes and flexes, by their index in `bvh_child`.
     pub volumes: Vec<usize>,
 }
 

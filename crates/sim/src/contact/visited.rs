@@ -24,7 +24,7 @@ pub(crate) fn find_visited_volumes(model: &Model, data: &Data, volumes: &mut Vis
 }
 
 impl VisitedVolumes {
-    /// Whether a volume, by its place in `bvh_aabb`, is in the set.
+    /// Whether a volume, by its index in `bvh_aabb`, is in the set.
     #[must_use]
     pub fn contains(&self, volume: usize) -> bool {
         self.visited.get(volume).copied().unwrap_or_default()

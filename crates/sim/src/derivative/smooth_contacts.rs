@@ -1,4 +1,4 @@
-//! Contacts that begin softly, for optimisation.
+//! Smoothed contacts for gradient-based optimisation: impedance that rises with distance.
 //!
 //! Where nothing touches, gradients know nothing of contacts. With impedance that rises from almost nothing
 //! at some distance to its full value at the same depth, a step is a smooth function of the state on the way

@@ -61,7 +61,7 @@ impl CellGrid {
         }
     }
 
-    /// Cell that holds a point of the unit cube, and the place of the point in it.
+    /// Cell that holds a point of the unit cube, and the position of the point in it.
     pub(crate) fn locate(&self, point: &[f64; 3]) -> ([usize; 3], [f64; 3]) {
         let scaled: [f64; 3] = std::array::from_fn(|k| point[k] * self.cells[k] as f64);
         let cell: [usize; 3] = std::array::from_fn(|k| (scaled[k].floor() as usize).min(self.cells[k] - 1));
@@ -84,17 +84,17 @@ impl CellGrid {
         weights
     }
 
-    /// Points at places of the unit cube, from the positions of all nodes of the flex in lanes; `N` is one
+    /// Points at positions of the unit cube, from the positions of all nodes of the flex in lanes; `N` is one
     /// more than the order.
     pub(crate) fn interpolate<const N: usize>(
         &self,
         nodes: &[Lane],
-        places: &[[f64; 3]],
+        references: &[[f64; 3]],
         points: &mut [[f64; 3]],
     ) {
         let [_, ny, nz] = self.cells.map(|cells| cells * self.order + 1);
-        for (place, point) in places.iter().zip(points) {
-            let (cell, at) = self.locate(place);
+        for (reference, point) in references.iter().zip(points) {
+            let (cell, at) = self.locate(reference);
             let [x, y, z] = at.map(|s| lagrange::values(s, N - 1));
             let mut sum = f64x4::ZERO;
             for i in 0..N {

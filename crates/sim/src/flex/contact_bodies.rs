@@ -1,7 +1,7 @@
-//! The bodies that a contact pushes on, with their shares.
+//! Bodies on which a contact force acts, with the weights by which they share it.
 //!
 //! A geom and a vertex belong to one body. A contact with an element is shared by the bodies of its vertices,
-//! by their inverse distances; one with an interpolated flex by the nodes around its place in the flex at
+//! by their inverse distances; one with an interpolated flex by the nodes around its position in the flex at
 //! rest, by the basis functions there.
 
 use super::cells::CellGrid;
@@ -122,19 +122,19 @@ impl ContactBodies {
             }
             return;
         }
-        let mut place = [0.0; 3];
+        let mut reference = [0.0; 3];
         for (&vertex, &weight) in shares {
             for k in 0..3 {
-                place[k] += model.flex_vert0[vertex][k] * weight;
+                reference[k] += model.flex_vert0[vertex][k] * weight;
             }
         }
-        self.add_nodes(model, flex, &place);
+        self.add_nodes(model, flex, &reference);
     }
 
-    /// Adds the nodes around a place in the unit cube.
-    fn add_nodes(&mut self, model: &Model, flex: usize, place: &[f64; 3]) {
+    /// Adds the nodes around a position in the unit cube.
+    fn add_nodes(&mut self, model: &Model, flex: usize, reference: &[f64; 3]) {
         let grid = CellGrid::new(model, flex);
-        let (cell, local) = grid.locate(place);
+        let (cell, local) = grid.locate(reference);
         let weights = grid.weights(&local);
         let first = model.flex_nodeadr[flex] as usize;
         grid.for_each_node(cell, |k, node| {

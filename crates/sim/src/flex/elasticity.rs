@@ -1,5 +1,5 @@
 //! Elastic forces of flexes: bending of surfaces, stretching of triangles and tetrahedra, linear elasticity
-//! of cells that turns with them, and springs along edges.
+//! of cells that rotates with them, and springs along edges.
 
 use super::cells::{CellGrid, MAX_NODES, deformation_gradient, inverse_rotation};
 use super::positions::gather_nodes;
@@ -14,7 +14,7 @@ use kinetree_math::rot::{quat_conj, quat_rotate};
 use kinetree_model::{Data, Model};
 use wide::f64x4;
 
-/// Edges of a triangle and of a tetrahedron, as places in the element.
+/// Edges of a triangle and of a tetrahedron, as local vertex indices.
 const EDGES: [&[[usize; 2]]; 2] =
     [&[[1, 2], [2, 0], [0, 1]], &[[0, 1], [1, 2], [2, 0], [2, 3], [0, 3], [1, 3]]];
 /// Numbers of elastic constants for each element.

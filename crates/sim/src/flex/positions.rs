@@ -42,12 +42,12 @@ pub(super) fn set_vertices(model: &Model, data: &mut Data, scratch: &mut FlexScr
         scratch.node_lanes.extend(scratch.node.iter().map(|node| load3(node).to_array()));
         let grid = CellGrid::new(model, flex);
         let vertices = vertex_range(model, flex);
-        let places = &model.flex_vert0[vertices.clone()];
+        let references = &model.flex_vert0[vertices.clone()];
         let vertices = &mut data.flexvert_xpos[vertices];
         if grid.order == 1 {
-            grid.interpolate::<2>(&scratch.node_lanes, places, vertices);
+            grid.interpolate::<2>(&scratch.node_lanes, references, vertices);
         } else {
-            grid.interpolate::<3>(&scratch.node_lanes, places, vertices);
+            grid.interpolate::<3>(&scratch.node_lanes, references, vertices);
         }
     }
 }

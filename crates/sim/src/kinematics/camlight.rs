@@ -24,13 +24,13 @@ pub(crate) fn mj_camlight(model: &Model, data: &mut Data) {
     for camera in 0..model.ncam {
         let body = model.cam_bodyid[camera] as usize;
         if !asleep(data, body, model.cam_targetbodyid[camera]) {
-            place_camera(model, data, camera, body);
+            camera_pose(model, data, camera, body);
         }
     }
     for light in 0..model.nlight {
         let body = model.light_bodyid[light] as usize;
         if !asleep(data, body, model.light_targetbodyid[light]) {
-            place_light(model, data, light, body);
+            light_pose(model, data, light, body);
         }
     }
 }
@@ -45,7 +45,7 @@ fn look_at(data: &Data, mode: i32, target: i32) -> Option<Vec3> {
     }
 }
 
-fn place_camera(model: &Model, data: &mut Data, camera: usize, body: usize) {
+fn camera_pose(model: &Model, data: &mut Data, camera: usize, body: usize) {
     let mode = model.cam_mode[camera];
     let (mut pos, mut mat) =
         mj_local_to_global(data, &model.cam_pos[camera], &model.cam_quat[camera], body, 0);
@@ -69,7 +69,7 @@ fn place_camera(model: &Model, data: &mut Data, camera: usize, body: usize) {
     data.cam_xmat[camera] = mat;
 }
 
-fn place_light(model: &Model, data: &mut Data, light: usize, body: usize) {
+fn light_pose(model: &Model, data: &mut Data, light: usize, body: usize) {
     let mode = model.light_mode[light];
     let mut pos = local_point_to_global(data, &model.light_pos[light], body);
     let mut dir = quat_rotate(&data.xquat[body], &Vec3::from(model.light_dir[light]));

@@ -112,7 +112,7 @@ pub(crate) fn mj_jac_point_axis_into(
     }
 }
 
-/// Rate of change of a dof's motion. Ball and free rotations turn with the body itself, not with the frame
+/// Rate of change of a dof's motion. Ball and free rotations rotate with the body itself, not with the frame
 /// that `cdof_dot` was computed in.
 #[inline]
 pub(crate) fn dof_motion_rate(model: &Model, data: &Data, dof: usize) -> Vec6 {

@@ -160,7 +160,7 @@ impl BlockBuf {
     /// Whether the last block has the given columns.
     #[inline]
     fn continues(&self, cols: &[i32]) -> bool {
-        // the last column alone mostly tells them apart
+        // the last column alone mostly distinguishes them
         self.blocks.last().is_some_and(|block| {
             let last = &self.cols[block.cols..].as_flattened()[..block.ncol];
             !cols.is_empty() && last.last() == cols.last() && last == cols

@@ -97,7 +97,7 @@ pub(super) fn compute(
     }
 }
 
-/// Whether the sensor sees a contact, and if so whether its normal has to be turned around.
+/// Whether the sensor sees a contact, and if so whether its normal has to be reversed.
 fn match_contact(model: &Model, data: &Data, sensor: &Sensor, contact: &Contact) -> Option<bool> {
     if sensor.object.0 == SITE && !inside_site(model, data, sensor.object.1 as usize, &contact.pos) {
         return None;
@@ -106,7 +106,7 @@ fn match_contact(model: &Model, data: &Data, sensor: &Sensor, contact: &Contact)
 }
 
 /// Whether a sensor of two objects (types and numbers) sees contacts of two geoms, and if so whether their
-/// normals have to be turned around, so that they point from the first object to the second. Whether a
+/// normals have to be reversed, so that they point from the first object to the second. Whether a
 /// contact is in a region, if the first object is one, is another question.
 #[must_use]
 pub fn contact_sight(model: &Model, objects: [(i32, i32); 2], geoms: [i32; 2]) -> Option<bool> {
@@ -141,7 +141,7 @@ fn is_side(model: &Model, geom: i32, (objtype, id): (i32, i32)) -> bool {
     }
 }
 
-/// Writes one contact. A turned contact frame is rotated by half a turn about its third axis, and the force
+/// Writes one contact. A reversed contact frame is rotated by half a turn about its third axis, and the force
 /// changes sign.
 fn write_contact(model: &Model, data: &Data, found: &Match, count: usize, layout: &Layout, slot: &mut [f64]) {
     let contact = &data.contact[found.id];

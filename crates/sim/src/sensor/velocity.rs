@@ -57,7 +57,7 @@ fn relative_velocity(model: &Model, data: &Data, sensor: &Sensor) -> Result<(Vec
     let offset = Vec3::from(*object.pos) - Vec3::from(*reference.pos);
     let axes = mat3(reference.mat);
     let angular_velocity = angular_velocity - angular(&of_reference);
-    // the reference frame sweeps past the object as it turns
+    // the reference frame sweeps past the object as it rotates
     let motion = motion - linear(&of_reference) + offset.cross(&angular(&of_reference));
     Ok((axes.tr_mul(&angular_velocity), axes.tr_mul(&motion)))
 }

@@ -232,7 +232,7 @@ fn cell_bandwidth(model: &Model, index: &[i64]) -> i64 {
     bandwidth
 }
 
-/// Turns the vertices of a constrained surface so that its first triangle is normal to the z axis.
+/// Rotates the vertices of a constrained surface so that its first triangle is normal to the z axis.
 fn align_with_plane(model: &mut Model, flex: usize) {
     if !has_vertex_strains(model, flex) {
         return;

@@ -102,7 +102,7 @@ pub(crate) fn fwd_constraint(
         if shared.accelerations {
             set_joint_forces(model, data);
         } else {
-            matrix::finish(model, data);
+            matrix::map_forces_to_joints(model, data);
         }
     } else {
         let blocks = blocks.take().unwrap_or_else(|| rows.blocks_of_arrays(model, data));

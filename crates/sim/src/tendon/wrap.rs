@@ -149,7 +149,7 @@ fn wrap_inside(ends: &[Vec2; 2], radius: f64) -> Option<Vec2> {
     }
     let Some(z) = reflection_root(a, b, libm::acos(cos_gap)) else { return Some(middle) };
 
-    // turn from one of the end points towards the other
+    // rotate from one of the end points towards the other
     let (from, ratio) = if end0.x * end1.y - end0.y * end1.x > 0.0 { (end0, a) } else { (end1, b) };
     let angle = libm::asin(z) - libm::asin(ratio * z);
     let dir = normalized2(*from);

@@ -173,10 +173,10 @@ fn finite_difference(model: &Model, data: &Data, site: usize) -> (DMatrix<f64>, 
     let mut jacr = DMatrix::zeros(3, model.nv);
     for dof in 0..model.nv {
         let moved = perturbed(model, data, dof, eps);
-        let turn = quat_mul(&moved.xquat[body], &quat_conj(&data.xquat[body]));
+        let rotation = quat_mul(&moved.xquat[body], &quat_conj(&data.xquat[body]));
         for k in 0..3 {
             jacp[(k, dof)] = (moved.site_xpos[site][k] - data.site_xpos[site][k]) / eps;
-            jacr[(k, dof)] = 2.0 * turn[k + 1] / eps;
+            jacr[(k, dof)] = 2.0 * rotation[k + 1] / eps;
         }
     }
     (jacp, jacr)
@@ -268,7 +268,7 @@ fn jac_dot_is_the_rate_of_the_jacobian() {
 }
 
 #[test]
-fn point_axis_jacobian_turns_the_axis() {
+fn point_axis_jacobian_rotates_the_axis() {
     let (model, data) = mixed();
     let axis = Vector3::new(0.0, 0.6, 0.8);
     let point = Vector3::from(data.site_xpos[4]);

@@ -1,4 +1,4 @@
-//! Compiled assets kept between compilations, within a bound on their size.
+//! A cache of compiled assets, keyed by content and settings, within a bound on its size.
 //!
 //! An entry belongs to the bytes an asset is made of (its files or its inline arrays) and to the settings it
 //! was compiled with, whatever it is called and wherever its files are. When the bound would be exceeded, the
@@ -384,7 +384,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_tell_content_and_settings_apart() {
+    fn keys_distinguish_content_and_settings() {
         let cache = AssetCache::default();
         let settings = MeshSettings::default();
         let scaled = MeshSettings { scale: [2.0, 1.0, 1.0], ..MeshSettings::default() };

@@ -100,7 +100,7 @@ fn unique<E: Element>(draft: &mut Draft<'_>, arena: &Arena<E>, name: impl Fn(&E)
             seen.insert(key, line);
             continue;
         };
-        let place = if *first == 0 { String::new() } else { format!(", see line {first}") };
-        draft.report.error(element, format!("the name '{key}' is repeated{place}"));
+        let reference = if *first == 0 { String::new() } else { format!(", see line {first}") };
+        draft.report.error(element, format!("the name '{key}' is repeated{reference}"));
     }
 }

@@ -28,7 +28,7 @@ pub(crate) struct Draft<'s> {
     pub(crate) report: Report<'s>,
     pub(crate) names: NameIndex<'s>,
     pub(crate) nuser: UserSizes,
-    /// Accumulated poses of `<frame>` elements, by place in their arena.
+    /// Accumulated poses of `<frame>` elements, by index in their arena.
     pub(crate) frames: Vec<Pose>,
     /// Named bodies that were fused with their parents.
     pub(crate) fused: Vec<FusedBody>,
@@ -147,20 +147,22 @@ impl<'s> Draft<'s> {
     /// Number in the model of an object found by name; -1 for none.
     pub(crate) fn object_id(&self, kind: ObjType, object: Option<usize>) -> i32 {
         let Some(object) = object else { return -1 };
-        let place = |id: Option<usize>| id.map_or(-1, |id| id as i32);
+        let id_or_none = |id: Option<usize>| id.map_or(-1, |id| id as i32);
         match kind {
-            ObjType::Geom => place(self.geom_id(object)),
+            ObjType::Geom => id_or_none(self.geom_id(object)),
             ObjType::Mesh => self.mesh_id(object),
             // pairs and excludes are sorted after names are looked up
             ObjType::Pair => {
                 let wanted = self.spec.pairs.values().nth(object);
-                place(
+                id_or_none(
                     self.pairs.iter().position(|pair| wanted.is_some_and(|src| std::ptr::eq(src, pair.src))),
                 )
             }
             ObjType::Exclude => {
                 let wanted = self.spec.excludes.values().nth(object);
-                place(self.excludes.iter().position(|e| wanted.is_some_and(|src| std::ptr::eq(src, e.src))))
+                id_or_none(
+                    self.excludes.iter().position(|e| wanted.is_some_and(|src| std::ptr::eq(src, e.src))),
+                )
             }
             _ => object as i32,
         }

@@ -23,7 +23,7 @@ pub(crate) struct Inertial {
     pub(crate) moments: [f64; 3],
 }
 
-/// A body with its place in the tree.
+/// A body with its position in the tree.
 #[derive(Debug)]
 pub(crate) struct BodyDraft<'s> {
     pub(crate) src: &'s Body,

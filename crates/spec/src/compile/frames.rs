@@ -62,14 +62,14 @@ pub(crate) fn rotate(quat: &[f64; 4], v: &V3) -> V3 {
 
 /// Smallest rotation that takes the z axis to a unit vector.
 pub(crate) fn z_axis_to_quat(axis: &V3) -> [f64; 4] {
-    let mut turn = cross(&[0.0, 0.0, 1.0], axis);
-    let sine = normalize(&mut turn);
+    let mut axis_of_rotation = cross(&[0.0, 0.0, 1.0], axis);
+    let sine = normalize(&mut axis_of_rotation);
     if sine < 1e-10 {
-        turn = [1.0, 0.0, 0.0];
+        axis_of_rotation = [1.0, 0.0, 0.0];
     }
     let half = libm::atan2(sine, axis[2]) / 2.0;
     let s = libm::sin(half);
-    [libm::cos(half), turn[0] * s, turn[1] * s, turn[2] * s]
+    [libm::cos(half), axis_of_rotation[0] * s, axis_of_rotation[1] * s, axis_of_rotation[2] * s]
 }
 
 impl Orientation {
@@ -135,7 +135,7 @@ fn xy_axes_to_quat(mut x: V3, mut y: V3) -> Result<[f64; 4], &'static str> {
     Ok(rot::mat_to_quat(&columns))
 }
 
-/// Three turns about the axes of the sequence; lower case moves with the frame, upper case stays fixed.
+/// Three rotations about the axes of the sequence; lower case moves with the frame, upper case stays fixed.
 fn euler_to_quat(angles: &V3, sequence: &[u8; 3]) -> Result<[f64; 4], &'static str> {
     let mut quat = UNIT;
     for (angle, letter) in angles.iter().zip(sequence) {
@@ -145,10 +145,13 @@ fn euler_to_quat(angles: &V3, sequence: &[u8; 3]) -> Result<[f64; 4], &'static s
             b'z' => 3,
             _ => return Err("'eulerseq' can only contain x, y, z, X, Y, Z"),
         };
-        let mut turn = [libm::cos(angle / 2.0), 0.0, 0.0, 0.0];
-        turn[component] = libm::sin(angle / 2.0);
-        quat =
-            if letter.is_ascii_lowercase() { quat_product(&quat, &turn) } else { quat_product(&turn, &quat) };
+        let mut rotation = [libm::cos(angle / 2.0), 0.0, 0.0, 0.0];
+        rotation[component] = libm::sin(angle / 2.0);
+        quat = if letter.is_ascii_lowercase() {
+            quat_product(&quat, &rotation)
+        } else {
+            quat_product(&rotation, &quat)
+        };
     }
     Ok(quat)
 }

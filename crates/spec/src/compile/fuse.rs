@@ -157,8 +157,8 @@ fn fuse(draft: &mut Draft<'_>, b: usize) -> Result<(), String> {
         draft.bodies[child].pose = pose.compose(&draft.bodies[child].pose);
     }
     let siblings = &mut draft.bodies[parent].children;
-    if let Some(place) = siblings.iter().position(|&child| child == b) {
-        siblings.splice(place..=place, children);
+    if let Some(index) = siblings.iter().position(|&child| child == b) {
+        siblings.splice(index..=index, children);
     }
     move_elements(draft, b, parent, &pose);
     accumulate_contact(draft, parent);
@@ -264,15 +264,15 @@ fn renumber(draft: &mut Draft<'_>, gone: &[bool]) {
     super::tree::index_names(draft);
 }
 
-/// Puts elements in the order in which bodies list them; returns the new place of each old one.
+/// Puts elements in the order in which bodies list them; returns the new index of each old one.
 fn reorder<'a, T>(list: &mut Vec<T>, wanted: impl Iterator<Item = &'a [usize]>) -> Vec<usize> {
     let mut slots: Vec<Option<T>> = std::mem::take(list).into_iter().map(Some).collect();
-    let mut place = vec![usize::MAX; slots.len()];
+    let mut new_index = vec![usize::MAX; slots.len()];
     for &old in wanted.flatten() {
         if let Some(element) = slots[old].take() {
-            place[old] = list.len();
+            new_index[old] = list.len();
             list.push(element);
         }
     }
-    place
+    new_index
 }

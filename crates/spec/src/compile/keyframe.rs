@@ -123,7 +123,7 @@ pub(crate) fn write(draft: &mut Draft<'_>, model: &mut Model) {
     let mpos: Vec<f64> = mocap_bodies.iter().flat_map(|&b| model.body_pos[b]).collect();
     let mquat: Vec<f64> = mocap_bodies.iter().flat_map(|&b| model.body_quat[b]).collect();
     for (k, key) in keys.iter().enumerate() {
-        let mut place = |given: &[f64], default: &[f64], what: &str| -> Vec<f64> {
+        let mut values_or_default = |given: &[f64], default: &[f64], what: &str| -> Vec<f64> {
             if given.is_empty() {
                 return default.to_vec();
             }
@@ -141,12 +141,12 @@ pub(crate) fn write(draft: &mut Draft<'_>, model: &mut Model) {
             // keyframes of attached models know the values of their own elements only
             given.iter().zip(default).map(|(&value, &own)| if value.is_nan() { own } else { value }).collect()
         };
-        let mut qpos = place(&key.qpos, &model.qpos0, "qpos");
-        let qvel = place(&key.qvel, &vec![0.0; nv], "qvel");
-        let act = place(&key.act, &vec![0.0; na], "act");
-        let ctrl = place(&key.ctrl, &vec![0.0; nu], "ctrl");
-        let mpos = place(&key.mpos, &mpos, "mpos");
-        let mquat = place(&key.mquat, &mquat, "mquat");
+        let mut qpos = values_or_default(&key.qpos, &model.qpos0, "qpos");
+        let qvel = values_or_default(&key.qvel, &vec![0.0; nv], "qvel");
+        let act = values_or_default(&key.act, &vec![0.0; na], "act");
+        let ctrl = values_or_default(&key.ctrl, &vec![0.0; nu], "ctrl");
+        let mpos = values_or_default(&key.mpos, &mpos, "mpos");
+        let mquat = values_or_default(&key.mquat, &mquat, "mquat");
         normalize_quaternions(model, &mut qpos);
 
         model.key_time[k] = key.time;

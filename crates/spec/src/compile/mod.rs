@@ -128,7 +128,7 @@ impl Spec {
     }
 }
 
-/// What an element takes while it is compiled, besides its place in the model.
+/// What an element takes while it is compiled, besides its entries in the model.
 const BYTES_PER_ELEMENT: usize = 1024;
 
 impl Spec {

@@ -40,7 +40,7 @@ impl<'s> Report<'s> {
         self.push_once(self.sources.error(element.origin().pos, text).with_suggestion(help));
     }
 
-    /// An error about a place.
+    /// An error about a position in the text.
     pub(crate) fn error_at(&mut self, pos: SourcePos, message: impl Into<String>) {
         self.push_once(self.sources.error(pos, message));
     }
@@ -50,7 +50,7 @@ impl<'s> Report<'s> {
         self.push_once(self.sources.error(pos, message).with_suggestion(help));
     }
 
-    /// Adds a finding, unless it is known: the same place may be reached twice, for example through
+    /// Adds a finding, unless it is known: the same position may be reached twice, for example through
     /// replicated elements.
     fn push_once(&mut self, diagnostic: Diagnostic) {
         if !self.found.list.contains(&diagnostic) {
@@ -74,7 +74,7 @@ impl<'s> Report<'s> {
         self.unknown_name_at(element.origin().pos, &label(element), names, kind, name);
     }
 
-    /// The same for a part of an element that has its own place.
+    /// The same for a part of an element that has its own position.
     pub(crate) fn unknown_name_at(
         &mut self,
         pos: SourcePos,

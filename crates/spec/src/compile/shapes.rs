@@ -83,11 +83,11 @@ fn capsule_shell(mass: f64, radius: f64, half: f64) -> [f64; 3] {
     let sphere = mass * sphere_area / total_area;
     let cylinder = mass - sphere;
     let own = 2.0 * sphere * radius * radius / 3.0;
-    // centre of mass of a half sphere's surface, and its place along the axis
+    // centre of mass of a half sphere's surface, and its position along the axis
     let offset = radius / 2.0;
-    let place = half + offset;
+    let cap_center = half + offset;
     let side = cylinder * (6.0 * radius * radius + height * height) / 12.0
-        + (own + sphere * (place * place - offset * offset));
+        + (own + sphere * (cap_center * cap_center - offset * offset));
     [side, side, cylinder * radius * radius + own]
 }
 

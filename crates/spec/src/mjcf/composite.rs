@@ -3,9 +3,9 @@
 use super::elements::{read_geom, read_joint, read_site};
 use super::keywords as words;
 use super::log::Log;
-use super::place::Place;
 use super::plugin::read_plugin_child;
 use super::reader::Reader;
+use super::scope::Scope;
 use crate::spec::cable::{Cable, CableSkin, CableStart, Curve};
 use crate::spec::{Equality, Joint, Site};
 use crate::xml::Node;
@@ -24,7 +24,7 @@ const REPLACED: &[(&str, &str)] = &[
 
 impl Reader<'_> {
     /// Reads a `<composite>` and makes its bodies.
-    pub(super) fn read_composite(&mut self, node: Node<'_>, place: Place) {
+    pub(super) fn read_composite(&mut self, node: Node<'_>, scope: Scope) {
         let log = &mut self.log;
         log.required(node, "type");
         log.maybe_keyword(node, "type", words::COMPOSITE);
@@ -41,8 +41,8 @@ impl Reader<'_> {
             let pos = node.child("plugin").map_or(node.pos(), super::super::xml::Node::pos);
             self.spec.add_plugin(cable.plugin.take_instance(pos));
         }
-        let origin = self.origin(node, place.class);
-        if let Err(problem) = self.spec.add_cable(place.body, place.frame, &origin, &cable) {
+        let origin = self.origin(node, scope.class);
+        if let Err(problem) = self.spec.add_cable(scope.body, scope.frame, &origin, &cable) {
             self.log.error(node.pos(), problem);
         }
     }

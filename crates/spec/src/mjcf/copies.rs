@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use kinetree_math::rot;
 use kinetree_model::{checkpoint, claim};
 
-use super::place::Place;
 use super::reader::{Reader, SubModel, model_path};
+use super::scope::Scope;
 use crate::diagnostics::Severity;
 use crate::spec::attach::{Branch, Grafted, Replicator};
 use crate::spec::names::{Affix, Renaming};
@@ -20,7 +20,7 @@ const MAX_REPLICATES: i32 = 1_000_000;
 pub(super) struct Replicate<'n> {
     node: Node<'n>,
     /// Where the copies go.
-    place: Place,
+    scope: Scope,
     class: DefaultId,
     count: i32,
     steps: Steps,
@@ -43,12 +43,12 @@ impl Steps {
 }
 
 impl Reader<'_> {
-    /// Begins a `<replicate>`. Its content is read into a body of its own, the place that is returned.
+    /// Begins a `<replicate>`. Its content is read into a body of its own, the scope that is returned.
     pub(super) fn begin_replicate<'n>(
         &mut self,
         node: Node<'n>,
-        place: Place,
-    ) -> Option<(Replicate<'n>, Place)> {
+        scope: Scope,
+    ) -> Option<(Replicate<'n>, Scope)> {
         self.log.required(node, "count");
         let count: i32 = self.log.maybe_number(node, "count").unwrap_or(0);
         if count > MAX_REPLICATES {
@@ -59,11 +59,11 @@ impl Reader<'_> {
         self.log.exact(node, "offset", &mut steps.offset);
         self.log.exact(node, "euler", &mut steps.euler);
         let separator = self.log.text(node, "sep").unwrap_or_default();
-        let class = self.child_class(node, place);
+        let class = self.child_class(node, scope);
         let body =
-            self.spec.add_body(place.body, Body { origin: self.origin(node, class), ..Body::default() });
-        let replicate = Replicate { node, place, class, count, steps, separator };
-        Some((replicate, Place { body, frame: None, class }))
+            self.spec.add_body(scope.body, Body { origin: self.origin(node, class), ..Body::default() });
+        let replicate = Replicate { node, scope, class, count, steps, separator };
+        Some((replicate, Scope { body, frame: None, class }))
     }
 
     /// Ends a `<replicate>`: what was read is copied from its body, which goes.
@@ -79,7 +79,7 @@ impl Reader<'_> {
     }
 
     fn replicate(&mut self, replicate: &Replicate<'_>, branch: &Branch<'_>) {
-        let &Replicate { node, place, class, count, ref steps, separator } = replicate;
+        let &Replicate { node, scope, class, count, ref steps, separator } = replicate;
         let own_keys = match self.spec.assigned_keys() {
             Ok(keys) => keys,
             Err(error) => {
@@ -103,14 +103,14 @@ impl Reader<'_> {
                 origin: self.origin(node, class),
                 pos,
                 quat,
-                parent: place.frame,
+                parent: scope.frame,
                 ..Frame::default()
             };
-            let frame = self.spec.add_frame(place.body, frame);
+            let frame = self.spec.add_frame(scope.body, frame);
             (pos, quat) = advance(pos, quat, steps.offset, rotation);
             let suffix = format!("{separator}{i:0width$}");
             let affix = Affix { prefix: "", suffix: &suffix };
-            let grafted = match replicator.copy(&mut self.spec, branch, (place.body, frame), affix) {
+            let grafted = match replicator.copy(&mut self.spec, branch, (scope.body, frame), affix) {
                 Ok(grafted) => grafted,
                 Err(error) => {
                     self.log.error(node.pos(), error.to_string());
@@ -160,13 +160,13 @@ impl Reader<'_> {
     }
 
     /// Reads an `<attach>`.
-    pub(super) fn read_attach(&mut self, node: Node<'_>, place: Place) {
+    pub(super) fn read_attach(&mut self, node: Node<'_>, scope: Scope) {
         let model = self.log.required_text(node, "model");
         let prefix = self.log.required_text(node, "prefix");
         let body = self.log.text(node, "body").unwrap_or_default();
         // a body that was attached before is only moved into the frame
         if let Some(known) = self.spec.find_body(&format!("{prefix}{body}")) {
-            self.spec.bodies[known].frame = place.frame;
+            self.spec.bodies[known].frame = scope.frame;
             return;
         }
         let Some(index) = self.models.iter().position(|known| known.name == model) else {
@@ -176,11 +176,11 @@ impl Reader<'_> {
             return;
         };
         let other = std::mem::take(&mut self.models[index].spec);
-        self.attach(node, place, &other, body, &prefix);
+        self.attach(node, scope, &other, body, &prefix);
         self.models[index].spec = other;
     }
 
-    fn attach(&mut self, node: Node<'_>, place: Place, other: &Spec, body: &str, prefix: &str) {
+    fn attach(&mut self, node: Node<'_>, scope: Scope, other: &Spec, body: &str, prefix: &str) {
         let branch = if body.is_empty() {
             Branch::below(other, other.world())
         } else {
@@ -200,16 +200,16 @@ impl Reader<'_> {
                 return;
             }
         };
-        let frame = match place.frame {
+        let frame = match scope.frame {
             Some(frame) => frame,
             None => self
                 .spec
-                .add_frame(place.body, Frame { origin: self.origin(node, place.class), ..Frame::default() }),
+                .add_frame(scope.body, Frame { origin: self.origin(node, scope.class), ..Frame::default() }),
         };
         // the origins were shifted when the other model was read
         let affix = Affix { prefix, suffix: "" };
         let renaming = Renaming::foreign(affix, None);
-        let mut grafted: Grafted = self.spec.graft(&branch, place.body, Some(frame), renaming);
+        let mut grafted: Grafted = self.spec.graft(&branch, scope.body, Some(frame), renaming);
         let actuators = self.spec.copy_foreign(other, branch.names(affix), renaming, &mut grafted);
         self.spec.attach_keys(other, &keys, renaming, &grafted, &actuators);
     }

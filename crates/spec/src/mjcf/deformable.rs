@@ -2,9 +2,9 @@
 
 use super::keywords as words;
 use super::log::Log;
-use super::place::Place;
 use super::plugin::read_plugin_child;
 use super::reader::{Folder, Reader};
+use super::scope::Scope;
 use crate::assets::gmsh;
 use crate::assets::mesh::{MeshFormat, decode_mesh};
 use crate::compile::read_file;
@@ -45,7 +45,7 @@ impl Reader<'_> {
     }
 
     /// Reads a `<flexcomp>` and makes its flex and bodies.
-    pub(super) fn read_flexcomp(&mut self, node: Node<'_>, place: Place) {
+    pub(super) fn read_flexcomp(&mut self, node: Node<'_>, scope: Scope) {
         let mut comp = read_composite_flex(&mut self.log, node);
         if let Some(edge) = node.child("edge") {
             read_edge_equality(&mut self.log, edge, &mut comp);
@@ -59,9 +59,9 @@ impl Reader<'_> {
             comp.plugin.instance = format!("flexcomp_{}", comp.flex.name);
             self.spec.add_plugin(comp.plugin.take_instance(node.pos()));
         }
-        let origin = self.origin(node, place.class);
+        let origin = self.origin(node, scope.class);
         let made = self.read_flex_file(node, &mut comp);
-        if let Err(problem) = made.and_then(|()| self.spec.add_flexcomp(place.body, &origin, comp)) {
+        if let Err(problem) = made.and_then(|()| self.spec.add_flexcomp(scope.body, &origin, comp)) {
             self.log.error(node.pos(), problem);
         }
     }

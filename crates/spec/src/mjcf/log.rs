@@ -110,7 +110,7 @@ enum Count {
 }
 
 impl Log {
-    /// Adds a finding about a place.
+    /// Adds a finding about a position in the text.
     pub(crate) fn report(
         &mut self,
         severity: Severity,

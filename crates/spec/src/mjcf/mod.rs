@@ -17,13 +17,13 @@ mod include;
 pub(crate) mod keywords;
 pub(crate) mod log;
 mod newer;
-mod place;
 mod plugin;
 mod reader;
 mod relations;
 mod schema;
 pub(crate) mod schema_check;
 pub(crate) mod schema_text;
+mod scope;
 pub(crate) mod sensor;
 pub(crate) mod settings;
 pub(crate) mod soft;
@@ -33,9 +33,9 @@ use std::collections::HashMap;
 
 use include::Folders;
 use log::Log;
-use place::Place;
 pub(crate) use reader::NodeId;
 use reader::{Folder, Reader, model_path};
+use scope::Scope;
 
 use crate::diagnostics::Diagnostics;
 use crate::spec::{Arena, DefaultId, Element, Spec};
@@ -159,7 +159,7 @@ impl Reader<'_> {
         each("sensor").for_each(|s| self.read_sensors(s));
         each("soft").for_each(|s| self.read_soft(s));
         each("keyframe").for_each(|s| self.read_keyframes(s));
-        let world = Place { body: self.spec.world(), frame: None, class: DefaultId(0) };
+        let world = Scope { body: self.spec.world(), frame: None, class: DefaultId(0) };
         each("worldbody").for_each(|s| self.read_tree(s, world));
     }
 

@@ -53,8 +53,8 @@ impl Reader<'_> {
                 };
                 self.spec.add_plugin(plugin);
             }
-            let place = node.attr("plugin").map_or(node.pos(), super::super::xml::Attr::value_pos);
-            self.spec.activate_plugin(&plugin_name, place);
+            let pos = node.attr("plugin").map_or(node.pos(), super::super::xml::Attr::value_pos);
+            self.spec.activate_plugin(&plugin_name, pos);
         }
     }
 }

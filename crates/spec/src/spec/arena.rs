@@ -12,7 +12,7 @@ use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
 use std::ops::{Index, IndexMut};
 
-/// Place of an element of type `T` in its arena.
+/// Index of an element of type `T` in its arena.
 pub struct Id<T> {
     index: u32,
     kind: PhantomData<fn() -> T>,

@@ -1,4 +1,4 @@
-//! Copying a part of a model into a place: the work behind `<replicate>` and `<attach>`.
+//! Copying a part of a model to another parent: the work behind `<replicate>` and `<attach>`.
 //!
 //! A [`Branch`] is a copy of a subtree. Grafting it adds its elements below a body, with a prefix and a
 //! suffix around all names. Elements outside the tree (sensors, actuators, tendons, …) that refer into the
@@ -79,11 +79,11 @@ impl Replicator {
 pub(crate) struct Grafted {
     pub bodies: HashMap<BodyId, BodyId>,
     pub joints: HashMap<JointId, JointId>,
-    /// Kind, old and new place of every element.
+    /// Kind, old and new index of every element.
     pub moves: Vec<Move>,
 }
 
-/// An element that was copied: its kind, its place in the source and its place here.
+/// An element that was copied: its kind, its index in the source and its index here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Move {
     /// Kind of the element.
@@ -100,7 +100,7 @@ impl Move {
     }
 }
 
-/// What an element takes besides itself: its names, and its place among the names of the description.
+/// What an element takes besides itself: its names, and its entry among the names of the description.
 const BYTES_BESIDES: usize = 256;
 
 impl<'a> Branch<'a> {
@@ -265,20 +265,20 @@ impl Spec {
             frames.insert(*old, id);
             moves.push(Move::new(ObjType::Frame, *old, id));
         }
-        let place = |old_body: BodyId, old_frame: Option<FrameId>| match old_frame {
+        let target_frame = |old_body: BodyId, old_frame: Option<FrameId>| match old_frame {
             Some(old) => frames.get(&old).copied(),
             None if old_body == branch.root => frame,
             None => None,
         };
         for (old, source) in &branch.bodies {
-            let in_frame = place(source.parent.unwrap_or_default(), source.frame);
+            let in_frame = target_frame(source.parent.unwrap_or_default(), source.frame);
             self.bodies[owner(*old)].frame = in_frame;
         }
         let mut joints = Vec::new();
         for (old, source) in &branch.joints {
             let mut copy = source.as_ref().clone();
             names.element(&mut copy);
-            copy.frame = place(source.body, source.frame);
+            copy.frame = target_frame(source.body, source.frame);
             let id = self.add_joint(owner(source.body), copy);
             joints.push((*old, id));
             moves.push(Move::new(ObjType::Joint, *old, id));
@@ -290,7 +290,7 @@ impl Spec {
             names.asset(&mut copy.hfieldname);
             names.asset(&mut copy.meshname);
             affix.apply(&mut copy.plugin.instance);
-            copy.frame = place(source.body, source.frame);
+            copy.frame = target_frame(source.body, source.frame);
             let id = self.add_geom(owner(source.body), copy);
             moves.push(Move::new(ObjType::Geom, *old, id));
         }
@@ -298,7 +298,7 @@ impl Spec {
             let mut copy = source.as_ref().clone();
             names.element(&mut copy);
             names.asset(&mut copy.material);
-            copy.frame = place(source.body, source.frame);
+            copy.frame = target_frame(source.body, source.frame);
             let id = self.add_site(owner(source.body), copy);
             moves.push(Move::new(ObjType::Site, *old, id));
         }
@@ -306,7 +306,7 @@ impl Spec {
             let mut copy = source.as_ref().clone();
             names.element(&mut copy);
             affix.apply(&mut copy.targetbody);
-            copy.frame = place(source.body, source.frame);
+            copy.frame = target_frame(source.body, source.frame);
             let id = self.add_camera(owner(source.body), copy);
             moves.push(Move::new(ObjType::Camera, *old, id));
         }
@@ -315,7 +315,7 @@ impl Spec {
             names.element(&mut copy);
             affix.apply(&mut copy.targetbody);
             affix.apply(&mut copy.texture);
-            copy.frame = place(source.body, source.frame);
+            copy.frame = target_frame(source.body, source.frame);
             let id = self.add_light(owner(source.body), copy);
             moves.push(Move::new(ObjType::Light, *old, id));
         }
@@ -374,14 +374,14 @@ impl Spec {
     pub(crate) fn adopt_origins(&mut self, other: &Spec, sources: &mut SourceMap) -> OriginShift {
         // the same settings are kept once, however often a model is attached
         let known = &mut self.compilers;
-        let place = |wanted: &Compiler| {
+        let index_of = |wanted: &Compiler| {
             let at = known.iter().position(|compiler| compiler == wanted);
             CompilerId(at.unwrap_or_else(|| {
                 known.push(wanted.clone());
                 known.len() - 1
             }) as u32)
         };
-        let compilers = other.compilers.iter().map(place).collect();
+        let compilers = other.compilers.iter().map(index_of).collect();
         let file = sources.files.len() as u32;
         sources.files.extend(other.sources.files.iter().cloned());
         OriginShift { compilers, file }

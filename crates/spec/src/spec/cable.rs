@@ -156,8 +156,8 @@ impl Cable {
 
     /// Vertex `i` of the curve.
     fn point(&self, i: f64) -> [f32; 3] {
-        let (steps, [length, radius, turns]) = (f64::from(self.count[0] - 1), self.size);
-        let angle = PI * i * turns / steps;
+        let (steps, [length, radius, half_turns]) = (f64::from(self.count[0] - 1), self.size);
+        let angle = PI * i * half_turns / steps;
         let at = |curve| match curve {
             Curve::Zero => 0.0,
             Curve::Line => i * length / steps,

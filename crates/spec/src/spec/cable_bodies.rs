@@ -9,7 +9,7 @@ use kinetree_math::rot::{mat_to_quat, quat_conj, quat_mul, quat_rotate};
 use kinetree_math::{Mat3, Quat, Vec3};
 use kinetree_model::enums::{GeomType, JointType};
 
-/// The frame that moves along a cable: x along the edge, y along a normal that turns with the edges and not
+/// The frame that moves along a cable: x along the edge, y along a normal that rotates with the edges and not
 /// about them.
 struct MovingFrame {
     normal: V3,

@@ -14,7 +14,7 @@ use super::mesh::Mesh;
 use super::site::Site;
 use super::tendon::Tendon;
 
-/// Place of a class in [`Spec::defaults`](super::Spec::defaults).
+/// Index of a class in [`Spec::defaults`](super::Spec::defaults).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct DefaultId(pub usize);
 

@@ -45,14 +45,15 @@ impl Spec {
             }
         });
         // later classes move up
-        let place = |old: DefaultId| DefaultId(old.0 - gone.iter().filter(|other| other.0 < old.0).count());
+        let renumbered =
+            |old: DefaultId| DefaultId(old.0 - gone.iter().filter(|other| other.0 < old.0).count());
         let classes = std::mem::take(&mut self.defaults).into_iter().enumerate();
         self.defaults =
             classes.filter(|(i, _)| !gone.contains(&DefaultId(*i))).map(|(_, class)| class).collect();
         for class in &mut self.defaults {
-            class.parent = class.parent.map(place);
+            class.parent = class.parent.map(renumbered);
             class.children.retain(|child| !gone.contains(child));
-            class.children.iter_mut().for_each(|child| *child = place(*child));
+            class.children.iter_mut().for_each(|child| *child = renumbered(*child));
         }
         true
     }
@@ -256,9 +257,9 @@ impl Spec {
             bodies parent frame;
         }
         let heir = &mut self.bodies[parent];
-        let place = heir.bodies.iter().position(|&child| child == id).unwrap_or(heir.bodies.len());
+        let index = heir.bodies.iter().position(|&child| child == id).unwrap_or(heir.bodies.len());
         heir.bodies.retain(|&child| child != id);
-        heir.bodies.splice(place..place, body.bodies);
+        heir.bodies.splice(index..index, body.bodies);
         heir.frames.extend(body.frames);
         heir.geoms.extend(body.geoms);
         heir.sites.extend(body.sites);

@@ -1,9 +1,9 @@
 //! What all elements share: a name, the default class they were made from, the compiler settings that apply
-//! to them and the place in the text they came from.
+//! to them and the position in the text they came from.
 
 use crate::diagnostics::SourcePos;
 
-/// Place of a set of compiler settings in [`Spec::compilers`](super::Spec::compilers).
+/// Index of a set of compiler settings in [`Spec::compilers`](super::Spec::compilers).
 ///
 /// Number 0 belongs to the model itself; every attached sub-model brings its own, so that its angles, its
 /// Euler sequence and its asset folders keep the meaning they had in its own file.
@@ -17,7 +17,7 @@ pub struct Origin {
     pub class: String,
     /// Compiler settings that apply to the element.
     pub compiler: CompilerId,
-    /// Place in the source text, for diagnostics.
+    /// Position in the source text, for diagnostics.
     pub pos: SourcePos,
     /// What the program that made the element says about it, for diagnostics.
     pub info: String,

@@ -18,7 +18,7 @@ use crate::mjcf::soft;
 /// Why a part could not be attached.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AttachError {
-    /// The place to attach to, or the part to attach, was deleted.
+    /// The target to attach to, or the part to attach, was deleted.
     #[error("the {0} does not exist any more")]
     Gone(&'static str),
     /// The world cannot hang on anything.
@@ -67,7 +67,7 @@ impl Attached {
 
 /// Where a part of another description is attached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AttachPlace {
+pub enum AttachTarget {
     /// Inside a frame.
     Frame(FrameId),
     /// At the pose of a site: a frame with that pose is made for it.
@@ -89,7 +89,7 @@ impl Spec {
         prefix: &str,
         suffix: &str,
     ) -> Result<Attached, AttachError> {
-        self.attach_part(AttachPlace::Frame(frame), other, part, prefix, suffix).map(|done| done.1)
+        self.attach_part(AttachTarget::Frame(frame), other, part, prefix, suffix).map(|done| done.1)
     }
 
     /// Attaches a part of another description directly to a body.
@@ -104,7 +104,7 @@ impl Spec {
         prefix: &str,
         suffix: &str,
     ) -> Result<Attached, AttachError> {
-        self.attach_part(AttachPlace::Body(body), other, part, prefix, suffix).map(|done| done.1)
+        self.attach_part(AttachTarget::Body(body), other, part, prefix, suffix).map(|done| done.1)
     }
 
     /// Attaches a part of another description at the pose of a site. Returns the frame that was made for it,
@@ -120,33 +120,33 @@ impl Spec {
         prefix: &str,
         suffix: &str,
     ) -> Result<(FrameId, Attached), AttachError> {
-        let (frame, attached) = self.attach_part(AttachPlace::Site(site), other, part, prefix, suffix)?;
+        let (frame, attached) = self.attach_part(AttachTarget::Site(site), other, part, prefix, suffix)?;
         Ok((frame.unwrap_or_default(), attached))
     }
 
-    /// Attaches a part of another description at any kind of place. Returns the frame that was made for a
+    /// Attaches a part of another description to any kind of target. Returns the frame that was made for a
     /// site, too.
     ///
     /// # Errors
     /// As [`Spec::attach`].
     pub fn attach_part(
         &mut self,
-        place: AttachPlace,
+        target: AttachTarget,
         other: &Spec,
         part: Part,
         prefix: &str,
         suffix: &str,
     ) -> Result<(Option<FrameId>, Attached), AttachError> {
-        let (body, frame, made) = match place {
-            AttachPlace::Frame(id) => {
+        let (body, frame, made) = match target {
+            AttachTarget::Frame(id) => {
                 let frame = self.frames.get(id).ok_or(AttachError::Gone("frame"))?;
                 (frame.body, Some(id), None)
             }
-            AttachPlace::Body(id) => {
+            AttachTarget::Body(id) => {
                 self.bodies.get(id).ok_or(AttachError::Gone("body"))?;
                 (id, None, None)
             }
-            AttachPlace::Site(id) => {
+            AttachTarget::Site(id) => {
                 let (body, frame) = self.frame_of_site(id)?;
                 (body, Some(frame), Some(frame))
             }
@@ -345,20 +345,21 @@ impl Spec {
     /// Adds the default classes of another model below the main class. A class whose name is taken stays out:
     /// elements carry all their values themselves.
     fn copy_defaults(&mut self, other: &Spec, renaming: Renaming<'_>, again: bool) {
-        let mut places: Vec<Option<DefaultId>> = Vec::with_capacity(other.defaults.len());
+        let mut class_ids: Vec<Option<DefaultId>> = Vec::with_capacity(other.defaults.len());
         for class in &other.defaults {
             let name = renaming.affix.around(&class.name);
             if again && self.find_default(&name).is_some() {
-                places.push(self.find_default(&name));
+                class_ids.push(self.find_default(&name));
                 continue;
             }
-            let parent = class.parent.and_then(|id| places.get(id.0).copied().flatten()).unwrap_or_default();
+            let parent =
+                class.parent.and_then(|id| class_ids.get(id.0).copied().flatten()).unwrap_or_default();
             let id = DefaultId(self.defaults.len());
             let mut copy = DefaultClass { name, parent: Some(parent), children: Vec::new(), ..class.clone() };
             copy.origins_mut().into_iter().for_each(|origin| renaming.origin(origin));
             self.defaults.push(copy);
             self.defaults[parent.0].children.push(id);
-            places.push(Some(id));
+            class_ids.push(Some(id));
         }
     }
 }
@@ -414,7 +415,7 @@ impl<F: FnOnce() -> Names> Border<'_, F> {
     }
 }
 
-/// Copies of elements whose references resolve, with the places they come from.
+/// Copies of elements whose references resolve, with the indices they come from.
 #[derive(Default)]
 struct Referrers {
     skins: Vec<(Id<Skin>, Skin)>,

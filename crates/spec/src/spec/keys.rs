@@ -122,9 +122,9 @@ impl AttachedKey {
             to: &HashMap<Id<T>, Id<T>>,
             keep: bool,
         ) -> Option<Vec<(Id<T>, V)>> {
-            let place = |id: &Id<T>| to.get(id).copied().or(keep.then_some(*id));
+            let new_id = |id: &Id<T>| to.get(id).copied().or(keep.then_some(*id));
             list.as_ref()
-                .map(|list| list.iter().filter_map(|(id, v)| Some((place(id)?, v.clone()))).collect())
+                .map(|list| list.iter().filter_map(|(id, v)| Some((new_id(id)?, v.clone()))).collect())
         }
         AttachedKey {
             name: affix.around(&self.name),

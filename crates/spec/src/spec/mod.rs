@@ -56,7 +56,7 @@ pub use default::{DefaultClass, DefaultId};
 pub use element::{CompilerId, Element, Origin};
 pub use equality::Equality;
 pub use flex::Flex;
-pub use foreign::{AttachError, AttachPlace, Attached, Part};
+pub use foreign::{AttachError, AttachTarget, Attached, Part};
 pub use frame::Frame;
 pub use geom::{Geom, GeomInertia};
 pub use hfield::HField;
@@ -154,7 +154,7 @@ pub struct Spec {
     pub(crate) affixes: HashSet<(String, String)>,
     /// Plugin instances.
     pub plugins: Arena<Plugin>,
-    /// Plugins that the extension section declares, with the place where it does.
+    /// Plugins that the extension section declares, with the position where it does.
     pub active_plugins: Vec<(String, SourcePos)>,
     /// The plugins that there are; those of `kinetree-plugins` unless a program sets others.
     pub registry: Arc<PluginRegistry>,

@@ -1,4 +1,4 @@
-//! Sites: places of interest on a body, for sensors, tendons and actuators.
+//! Sites: frames of interest on a body, for sensors, tendons and actuators.
 
 use kinetree_model::enums::GeomType;
 

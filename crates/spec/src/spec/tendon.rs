@@ -38,7 +38,7 @@ pub enum WrapTarget {
 pub struct Wrap {
     /// What is passed.
     pub target: WrapTarget,
-    /// Place in the source text.
+    /// Position in the source text.
     pub pos: SourcePos,
 }
 

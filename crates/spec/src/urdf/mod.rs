@@ -255,7 +255,7 @@ impl Reader<'_> {
             self.log.exact(origin, "xyz", &mut pos);
             let mut angles = [0.0; 3];
             if self.log.exact(origin, "rpy", &mut angles) {
-                // roll, pitch and yaw turn about fixed axes
+                // roll, pitch and yaw rotate about fixed axes
                 quat = rot::euler_to_quat(&angles, "XYZ").unwrap_or(quat);
             }
         }

@@ -130,8 +130,8 @@ fn resolve_joint(joint: &mut Joint, compiler: &Compiler, main: &Compiler) {
         return;
     }
     // as the compiler does: a range that is not enforced keeps its numbers
-    let turns = matches!(joint.r#type, JointType::Hinge | JointType::Ball);
-    if turns && is_limited(joint.limited, &joint.range) {
+    let is_rotation = matches!(joint.r#type, JointType::Hinge | JointType::Ball);
+    if is_rotation && is_limited(joint.limited, &joint.range) {
         joint.range = joint.range.map(|angle| angle * (PI / 180.0));
     }
     if joint.r#type == JointType::Hinge {

@@ -93,7 +93,7 @@ pub(crate) struct Node<'d> {
     id: u32,
 }
 
-/// An attribute with its place.
+/// An attribute with its position in the text.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Attr<'d> {
     document: &'d Document,
@@ -123,7 +123,7 @@ impl<'d> Node<'d> {
         self.doc().slice(&self.data().name)
     }
 
-    /// Place of the element's name.
+    /// Position of the element's name.
     pub(crate) fn pos(self) -> SourcePos {
         self.doc().pos(&self.data().name)
     }
@@ -210,12 +210,12 @@ impl<'d> Attr<'d> {
         data.decoded.as_deref().unwrap_or_else(|| self.document.slice(&data.value))
     }
 
-    /// Place of the name.
+    /// Position of the name.
     pub(crate) fn name_pos(self) -> SourcePos {
         self.document.pos(&self.data().name)
     }
 
-    /// Place of the value.
+    /// Position of the value.
     pub(crate) fn value_pos(self) -> SourcePos {
         let span = &self.data().value;
         let length = span.end.min(span.start + 200);
@@ -223,7 +223,7 @@ impl<'d> Attr<'d> {
         self.document.pos(&(span.start..end.unwrap_or(span.start)))
     }
 
-    /// Place of a part of the value, when the value has no entities; of the whole value otherwise.
+    /// Position of a part of the value, when the value has no entities; of the whole value otherwise.
     pub(crate) fn part_pos(self, part: std::ops::Range<usize>) -> SourcePos {
         if self.data().decoded.is_some() {
             return self.value_pos();

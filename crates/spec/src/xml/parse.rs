@@ -1,4 +1,4 @@
-//! A small XML parser that keeps the place of every name and value.
+//! A small XML parser that keeps the position of every name and value.
 //!
 //! It reads what model files contain: elements, attributes, comments, declarations, character data (skipped).
 //! It is lenient where hand-written files often are (undeclared name spaces, double hyphens in comments, bare

@@ -1,9 +1,9 @@
-//! COLLADA meshes: geometry, places and units.
+//! COLLADA meshes: geometry, poses and units.
 
 use kinetree_spec::assets::mesh::{MeshError, decode_mesh};
 use kinetree_spec::{Vfs, load_model_with};
 
-/// A tetrahedron, twice in a scene: once mirrored, once turned and moved.
+/// A tetrahedron, twice in a scene: once mirrored, once rotated and moved.
 const SCENE: &str = r##"<?xml version="1.0"?>
 <COLLADA version="1.4.1"><asset><unit meter="0.01"/><up_axis>Y_UP</up_axis></asset>
 <library_geometries><geometry id="g"><mesh>

@@ -1,4 +1,4 @@
-//! What the reader says about broken models: the right place, the right word, all faults at once.
+//! What the reader says about broken models: the right position, the right word, all faults at once.
 
 use kinetree_spec::diagnostics::Severity;
 use kinetree_spec::{Diagnostic, Spec, Vfs};
@@ -20,11 +20,14 @@ fn expect(xml: &str, words: &[&str]) {
     for word in words {
         assert!(text.contains(word), "'{word}' is not in: {text}");
     }
-    assert!(found[0].line > 0 && found[0].column > 0 && !found[0].snippet.is_empty(), "no place: {found:?}");
+    assert!(
+        found[0].line > 0 && found[0].column > 0 && !found[0].snippet.is_empty(),
+        "no position: {found:?}"
+    );
 }
 
 #[test]
-fn unknown_words_get_a_suggestion_and_a_place() {
+fn unknown_words_get_a_suggestion_and_a_position() {
     let xml = "<mujoco>\n  <worldbody>\n    <geom size=\"1\" ragb=\"1 0 0 1\"/>\n  </worldbody>\n</mujoco>";
     let found = errors(xml);
     assert_eq!(found.len(), 1);
@@ -135,7 +138,7 @@ fn relations_are_checked() {
 }
 
 #[test]
-fn broken_xml_names_the_place() {
+fn broken_xml_names_the_position() {
     let found = errors("<mujoco>\n  <worldbody>\n  </mujoco>");
     assert_eq!((found[0].line, found.len()), (3, 1));
     expect("<mujoco><geom a='1' a='2'/></mujoco>", &["given twice"]);

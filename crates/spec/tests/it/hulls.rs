@@ -1,6 +1,6 @@
 //! Convex hulls of point clouds that are hard on a hull, against those of the reference
-//! (`golden/make_hulls.py`): many points in a plane or nearly so, on lines, in the same place. The graph of a
-//! hull must be the same to the last number, since contacts follow it.
+//! (`golden/make_hulls.py`): many points in a plane or nearly so, on lines, at the same position. The graph
+//! of a hull must be the same to the last number, since contacts follow it.
 
 use kinetree_spec::load_model_str;
 

@@ -36,7 +36,7 @@ fn a_prism_keeps_its_ends() {
     }
 }
 
-/// A prism over an L, whose corners turn both ways: its volume is that of three unit squares, whichever plane
+/// A prism over an L, whose corners wind both ways: its volume is that of three unit squares, whichever plane
 /// the L lies in and from whichever corner it is listed.
 #[test]
 fn a_polygon_that_is_not_convex_keeps_its_area() {
@@ -71,7 +71,7 @@ fn a_polygon_that_is_not_convex_keeps_its_area() {
     }
 }
 
-/// Random polygons of eight corners that turn both ways, in planes along and across the axes: the corners in
+/// Random polygons of eight corners that wind both ways, in planes along and across the axes: the corners in
 /// hundredths, the way to a copy, and the triangles that the reference cuts the two into.
 const CUT: [&str; 6] = [
     "-52 18 0 20 -56 0 44 -20 0 49 -1 0 4 18 0 -32 76 0 -16 32 0 -10 14 0 | 0 0 50 | 6 5 4 4 3 2 4 2 1 1 0 7 1 7 6 6 4 1 8 9 10 8 10 11 12 13 14 12 14 15 15 8 11 11 12 15",

@@ -71,8 +71,8 @@ fn damage(text: &mut Vec<u8>, random: &mut Random) {
         1 => drop(text.drain(at..end)),
         2 => {
             let piece = text[at..end].to_vec();
-            let place = random.below(text.len());
-            drop(text.splice(place..place, piece));
+            let position = random.below(text.len());
+            drop(text.splice(position..position, piece));
         }
         3 => {
             // exchange one number for another word

@@ -9,7 +9,7 @@ const VERTICES: [f32; 12] = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0
 const TEXCOORDS: [f32; 8] = [0.0, 0.0, 1.0, 0.0, 0.0, 1.0, 1.0, 1.0];
 const FACES: [i32; 6] = [0, 1, 2, 1, 3, 2];
 
-/// The parts of a bone: body, place and orientation when bound, vertices and their weights.
+/// The parts of a bone: body, position and orientation when bound, vertices and their weights.
 type Bone = (&'static str, [f32; 7], &'static [i32], &'static [f32]);
 const BONES: [Bone; 3] = [
     ("left", [0.1, 0.2, 0.3, 1.0, 0.0, 0.0, 0.0], &[0, 1, 2], &[1.0, 0.5, 0.25]),

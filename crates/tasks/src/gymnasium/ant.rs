@@ -38,7 +38,7 @@ impl Ant {
     }
 
     /// Where the main body is.
-    fn place<'a>(&self, data: &'a Data) -> &'a [f64] {
+    fn position<'a>(&self, data: &'a Data) -> &'a [f64] {
         &data.xpos[self.main_body][..2]
     }
 }
@@ -52,8 +52,8 @@ impl Task for Ant {
     }
 
     fn evaluate(&self, step: &Transition<'_>, metrics: &mut Record<'_>) -> Outcome {
-        let (data, place) = (step.data, self.place(step.data));
-        let velocity = |axis: usize| (place[axis] - step.before[axis]) / step.duration;
+        let (data, position) = (step.data, self.position(step.data));
+        let velocity = |axis: usize| (position[axis] - step.before[axis]) / step.duration;
         let finite = data.qpos.iter().chain(data.qvel.iter()).all(|x| x.is_finite());
         let [low, high] = self.healthy_z_range;
         let healthy = finite && low <= data.qpos[2] && data.qpos[2] <= high;
@@ -76,7 +76,7 @@ impl Task for Ant {
     }
 
     fn remember(&self, _: &Model, data: &Data, before: &mut Record<'_>) {
-        before.put("place", self.place(data));
+        before.put("place", self.position(data));
     }
 
     fn completion(&self) -> Completion {

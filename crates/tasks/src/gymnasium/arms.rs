@@ -63,14 +63,14 @@ impl Task for Pusher {
     fn observe(&self, _: &Model, data: &Data, observation: &mut Record<'_>) {
         observation.put("qpos", &data.qpos[..7]);
         observation.put("qvel", &data.qvel[..7]);
-        for place in [self.tip, self.object, self.goal] {
-            observation.put("places", &data.xpos[place]);
+        for body in [self.tip, self.object, self.goal] {
+            observation.put("places", &data.xpos[body]);
         }
     }
 
     fn evaluate(&self, step: &Transition<'_>, metrics: &mut Record<'_>) -> Outcome {
-        let places = &step.data.xpos;
-        let away = |body: usize| -norm(&difference(&places[self.object], &places[body]));
+        let positions = &step.data.xpos;
+        let away = |body: usize| -norm(&difference(&positions[self.object], &positions[body]));
         let near = away(self.tip) * self.reward_near_weight;
         let distance = away(self.goal) * self.reward_dist_weight;
         let control = -control_cost(step, self.reward_control_weight);

@@ -106,9 +106,9 @@ fn put_tendons(data: &Data, metrics: &mut Record<'_>) {
 /// Centre of mass in the plane.
 fn mass_center(model: &Model, data: &Data) -> [f64; 2] {
     let (mut sum, mut mass) = ([0.0; 2], 0.0);
-    for (own, place) in model.body_mass.iter().zip(data.xipos.iter()) {
-        sum[0] += own * place[0];
-        sum[1] += own * place[1];
+    for (own, center) in model.body_mass.iter().zip(data.xipos.iter()) {
+        sum[0] += own * center[0];
+        sum[1] += own * center[1];
         mass += own;
     }
     sum.map(|s| s / mass)

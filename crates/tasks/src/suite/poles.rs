@@ -56,8 +56,8 @@ impl Task for Acrobot {
     }
 
     fn evaluate(&self, step: &Transition<'_>, _: &mut Record<'_>) -> Outcome {
-        let places = &step.data.site_xpos;
-        let distance = norm(&difference(&places[self.target], &places[self.tip]));
+        let positions = &step.data.site_xpos;
+        let distance = norm(&difference(&positions[self.target], &positions[self.tip]));
         let near = Tolerance::within(0.0, radius(&step.model.site_size, self.target));
         rewarded(near.margin(if self.sparse { 0.0 } else { 1.0 }).of(distance))
     }

@@ -51,10 +51,10 @@ impl Task for PointMass {
     }
 
     fn evaluate(&self, step: &Transition<'_>, _: &mut Record<'_>) -> Outcome {
-        let places = &step.data.geom_xpos;
+        let positions = &step.data.geom_xpos;
         let size = radius(&step.model.geom_size, self.target);
         let near = Tolerance::within(0.0, size).margin(size);
-        let distance = norm(&difference(&places[self.target], &places[self.mass]));
+        let distance = norm(&difference(&positions[self.target], &positions[self.mass]));
         rewarded(near.of(distance) * small_control(step.data))
     }
 
@@ -68,7 +68,7 @@ impl Task for PointMass {
 }
 
 define_task! {
-    /// Reacher: bring the finger of an arm to a target, whose place is a field of the model.
+    /// Reacher: bring the finger of an arm to a target, whose position is a field of the model.
     pub struct Reacher {} of |model| {
         target: usize = geom(model, "target")?,
         finger: usize = geom(model, "finger")?,

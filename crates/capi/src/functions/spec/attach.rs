@@ -6,7 +6,7 @@ use crate::ffi::pointer::{Out, Text};
 use crate::ffi::spec::{BodyPtr, ElementPtr, Key, Kind, SpecHandle, SpecPtr};
 use crate::layout::spec::{MjsBody, MjsFrame};
 use kinetree_model::enums::ObjType;
-use kinetree_spec::spec::{AttachPlace, Body, BodyId, Frame, FrameId, Id, Move, Part};
+use kinetree_spec::spec::{AttachTarget, Body, BodyId, Frame, FrameId, Id, Move, Part};
 
 /// The old and the new place of a copied element.
 fn moved(m: &Move) -> Option<(Key, Key)> {
@@ -16,7 +16,7 @@ fn moved(m: &Move) -> Option<(Key, Key)> {
 
 /// Attaches a part; the structs that the program has of its elements become those of the copies.
 fn attach(
-    (parent, place): (&mut SpecHandle, AttachPlace),
+    (parent, place): (&mut SpecHandle, AttachTarget),
     (child, part): (&mut SpecHandle, Part),
     [prefix, suffix]: [&str; 2],
 ) -> Served<ElementPtr<'static>> {
@@ -85,20 +85,20 @@ export! {
             }
         };
         let place = match (to.kind, part) {
-            _ if holder.is_some() => AttachPlace::Body(holder.unwrap_or_default()),
+            _ if holder.is_some() => AttachTarget::Body(holder.unwrap_or_default()),
             (Kind::Frame, Part::Model) => {
                 // what is attached is held by a frame of its own
                 let owner = handle.spec.frames.get(Id::new(to.id)).map(|frame| frame.body);
                 let Some(owner) = owner else { return fault("this frame was deleted") };
                 let inner = Frame { parent: Some(Id::new(to.id)), ..Frame::default() };
-                AttachPlace::Frame(handle.spec.add_frame(owner, inner))
+                AttachTarget::Frame(handle.spec.add_frame(owner, inner))
             }
             (Kind::Body, Part::Model) => {
-                AttachPlace::Frame(handle.spec.add_frame(BodyId::new(to.id), Frame::default()))
+                AttachTarget::Frame(handle.spec.add_frame(BodyId::new(to.id), Frame::default()))
             }
-            (Kind::Frame, _) => AttachPlace::Frame(Id::new(to.id)),
-            (Kind::Site, _) => AttachPlace::Site(Id::new(to.id)),
-            (Kind::Body, _) => AttachPlace::Body(BodyId::new(to.id)),
+            (Kind::Frame, _) => AttachTarget::Frame(Id::new(to.id)),
+            (Kind::Site, _) => AttachTarget::Site(Id::new(to.id)),
+            (Kind::Body, _) => AttachTarget::Body(BodyId::new(to.id)),
             _ => {
                 handle.tell("parent element type not supported", false);
                 return Ok(ElementPtr::none());
@@ -111,9 +111,9 @@ export! {
         match done {
             Ok(element) if !element.is_null() => Ok(element),
             Ok(_) => match place {
-                AttachPlace::Body(body) => Ok(handle.element(Key::new(Kind::Body, body.index()))),
-                AttachPlace::Frame(frame) => Ok(handle.element(Key::new(Kind::Frame, frame.index()))),
-                AttachPlace::Site(_) => Ok(ElementPtr::none()),
+                AttachTarget::Body(body) => Ok(handle.element(Key::new(Kind::Body, body.index()))),
+                AttachTarget::Frame(frame) => Ok(handle.element(Key::new(Kind::Frame, frame.index()))),
+                AttachTarget::Site(_) => Ok(ElementPtr::none()),
             },
             Err(problem) => {
                 handle.tell(&problem.0, false);

@@ -94,14 +94,14 @@ impl Faces {
         let (_, up1) = order_others(edge1, |k| absolute(k, edge2));
         let face = if edges.corner[0] & (1 << up1) != 0 { up1 } else { up1 + 3 };
         let frame = FaceFrame::new(face);
-        let rectangle = frame.turn_half(pair.half[0]);
-        let rotation = frame.turn_rotation(&pair.rotation);
-        let normal = frame.turn(&edges.normal);
+        let rectangle = frame.half_to_face(pair.half[0]);
+        let rotation = frame.rotation_to_face(&pair.rotation);
+        let normal = frame.to_face(&edges.normal);
         if normal.z.abs() < MINVAL {
             return None;
         }
 
-        let mut centre = frame.turn(&pair.offset[0]);
+        let mut centre = frame.to_face(&pair.offset[0]);
         centre.z -= rectangle.z;
         let half = pair.half[1];
         let reach = |k: usize| {
@@ -165,15 +165,15 @@ impl Faces {
             let (u, v) = (u.clamp(0.0, 1.0), v.clamp(0.0, 1.0));
             let on_box2 = c[0] * (1.0 - u - v) + c[1] * u + c[2] * v;
             let on_box1 = Vec3::new(x, y, 0.0);
-            let apart = on_box1 - on_box2;
-            let apart_sqr = apart.dot(&apart);
+            let separation = on_box1 - on_box2;
+            let separation_sqr = separation.dot(&separation);
             // the reference engine reuses this variable for the next corner; its contacts depend on it
-            det = apart_sqr;
-            if on_box2.z > 0.0 && apart_sqr > margin * margin {
+            det = separation_sqr;
+            if on_box2.z > 0.0 && separation_sqr > margin * margin {
                 continue;
             }
             let sign = if on_box2.z < 0.0 { -1.0 } else { 1.0 };
-            collector.push((on_box1 + on_box2) * 0.5, apart_sqr.sqrt() * sign);
+            collector.push((on_box1 + on_box2) * 0.5, separation_sqr.sqrt() * sign);
         }
     }
 
@@ -188,20 +188,20 @@ impl Faces {
             }
             let mut nearest = Vec3::new(projected.x, projected.y, 0.0);
             let height = corner.z * self.height_scale;
-            let mut apart_sqr = 0.0;
+            let mut separation_sqr = 0.0;
             for i in 0..2 {
                 if beyond(i) {
                     nearest[i] = self.rectangle[i].copysign(projected[i]);
                     let excess = projected[i] - nearest[i];
-                    apart_sqr += excess * excess;
+                    separation_sqr += excess * excess;
                 }
             }
-            apart_sqr += height * height;
-            if corner.z > 0.0 && apart_sqr > margin * margin {
+            separation_sqr += height * height;
+            if corner.z > 0.0 && separation_sqr > margin * margin {
                 continue;
             }
             let sign = if corner.z < 0.0 { -1.0 } else { 1.0 };
-            collector.push(nearest * 0.5 + corner * 0.5, apart_sqr.sqrt() * sign);
+            collector.push(nearest * 0.5 + corner * 0.5, separation_sqr.sqrt() * sign);
         }
     }
 }

@@ -17,12 +17,12 @@ const STANDING: f64 = 0.5;
 pub(super) fn face_manifold(pair: &BoxPair<'_>, reference: usize, face: usize, out: &mut Vec<ContactPoint>) {
     let frame = FaceFrame::new(face);
     let rotation = if reference == 0 {
-        frame.turn_rotation(&pair.rotation)
+        frame.rotation_to_face(&pair.rotation)
     } else {
-        frame.turn_rotation(&pair.rotation.transpose())
+        frame.rotation_to_face(&pair.rotation.transpose())
     };
-    let rectangle = frame.turn_half(pair.half[reference]);
-    let mut centre = frame.turn(&pair.offset[reference]);
+    let rectangle = frame.half_to_face(pair.half[reference]);
+    let mut centre = frame.to_face(&pair.offset[reference]);
     centre.z -= rectangle.z;
 
     // lowest corner and the lying edges that leave it

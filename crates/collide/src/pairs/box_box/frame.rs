@@ -1,8 +1,8 @@
-//! Frames in which a chosen face of a box looks up.
+//! Face frames: coordinates of a box in which the outward normal of a chosen face is +z.
 
 use kinetree_math::{Mat3, Vec3};
 
-/// Signed permutation of the axes that turns the outward normal of a face into +z: component `k` of the
+/// Signed permutation of the axes that rotates the outward normal of a face into +z: component `k` of the
 /// result is `sign[k]` times component `index[k]` of the argument.
 #[derive(Clone, Copy)]
 pub(super) struct FaceFrame {
@@ -25,17 +25,17 @@ impl FaceFrame {
     }
 
     /// Box coordinates to face coordinates.
-    pub(super) fn turn(&self, v: &Vec3) -> Vec3 {
+    pub(super) fn to_face(&self, v: &Vec3) -> Vec3 {
         Vec3::from_fn(|k, _| v[self.index[k]] * self.sign[k])
     }
 
     /// Half sizes in face coordinates.
-    pub(super) fn turn_half(&self, half: &Vec3) -> Vec3 {
+    pub(super) fn half_to_face(&self, half: &Vec3) -> Vec3 {
         Vec3::from_fn(|k, _| half[self.index[k]].abs())
     }
 
     /// A rotation given in box coordinates, expressed in face coordinates.
-    pub(super) fn turn_rotation(&self, m: &Mat3) -> Mat3 {
+    pub(super) fn rotation_to_face(&self, m: &Mat3) -> Mat3 {
         Mat3::from_fn(|k, j| m[(self.index[k], j)] * self.sign[k])
     }
 

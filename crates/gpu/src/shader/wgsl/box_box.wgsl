@@ -38,7 +38,7 @@ var<private> face_half: vec3<f32>;
 var<private> face_normal: vec3<f32>;
 
 // Box coordinates to those of a face (0..6: +x, +y, +z, −x, −y, −z) that looks up.
-fn turn(face: u32, v: vec3<f32>) -> vec3<f32> {
+fn to_face(face: u32, v: vec3<f32>) -> vec3<f32> {
     switch face {
         case 0u: { return vec3<f32>(-v.z, v.y, v.x); }
         case 1u: { return vec3<f32>(v.x, -v.z, v.y); }
@@ -50,11 +50,11 @@ fn turn(face: u32, v: vec3<f32>) -> vec3<f32> {
 }
 
 fn set_face(face: u32, axes: mat3x3<f32>, origin: vec3<f32>, half: vec3<f32>) {
-    // rows of the box's axes turn as vectors do
+    // rows of the box's axes are transformed as vectors are
     let rows = transpose(axes);
-    face_axes = transpose(mat3x3<f32>(turn(face, rows[0]), turn(face, rows[1]), turn(face, rows[2])));
+    face_axes = transpose(mat3x3<f32>(to_face(face, rows[0]), to_face(face, rows[1]), to_face(face, rows[2])));
     face_origin = origin;
-    face_half = abs(turn(face, half));
+    face_half = abs(to_face(face, half));
 }
 
 // A point in the frame of the face, its height over the face halved.
@@ -103,12 +103,12 @@ fn box_box(g1: u32, g2: u32) {
         let face = best + select(0u, 3u, offset1[best] < 0.0);
         set_face(face, axes1, pos1, half1);
         face_normal = face_axes[2];
-        face_points(turned(face, rotation), half2, turn(face, offset1));
+        face_points(axes_to_face(face, rotation), half2, to_face(face, offset1));
     } else if (best < 6u) {
         let face = best - 3u + select(0u, 3u, offset2[best - 3u] < 0.0);
         set_face(face, axes2, pos2, half2);
         face_normal = -face_axes[2];
-        face_points(turned(face, back), half1, turn(face, offset2));
+        face_points(axes_to_face(face, back), half1, to_face(face, offset2));
     } else {
         let outward = select(edge_normal, -edge_normal, dot(edge_normal, offset1) < 0.0);
         edge_points(vec2<u32>((best - 6u) / 3u, (best - 6u) % 3u), outward, rotation, offset1, half2, axes1, pos1, half1);
@@ -121,12 +121,12 @@ fn abs_product(m: mat3x3<f32>, v: vec3<f32>) -> vec3<f32> {
 }
 
 // The axes of the other box in the frame of a face.
-fn turned(face: u32, axes: mat3x3<f32>) -> mat3x3<f32> {
-    return mat3x3<f32>(turn(face, axes[0]), turn(face, axes[1]), turn(face, axes[2]));
+fn axes_to_face(face: u32, axes: mat3x3<f32>) -> mat3x3<f32> {
+    return mat3x3<f32>(to_face(face, axes[0]), to_face(face, axes[1]), to_face(face, axes[2]));
 }
 
-// Where a segment crosses the border of the rectangle: places on it for the sides −x, +x, −y, +y, and the other
-// coordinate there. Places outside the segment or the rectangle are negative.
+// Where a segment crosses the border of the rectangle: positions on it for the sides −x, +x, −y, +y, and the other
+// coordinate there. Positions outside the segment or the rectangle are negative.
 struct Crossings { at: vec4<f32>, other: vec4<f32> }
 
 fn crossings(origin: vec3<f32>, direction: vec3<f32>) -> Crossings {
@@ -223,14 +223,14 @@ fn edge_points(edge: vec2<u32>, outward: vec3<f32>, rotation: mat3x3<f32>, offse
     let face = select(up1 + 3u, up1, outward[up1] > 0.0);
     set_face(face, axes1, pos1, half1);
     face_normal = axes1 * outward;
-    let normal = turn(face, outward);
+    let normal = to_face(face, outward);
 //#if DOUBLE
     if (abs(normal.z) < 1e-15) { return; }
 //#else
     if (abs(normal.z) < 1e-6) { return; }
 //#end
-    let axes2 = turned(face, rotation);
-    let centre = turn(face, offset) - vec3<f32>(0.0, 0.0, face_half.z);
+    let axes2 = axes_to_face(face, rotation);
+    let centre = to_face(face, offset) - vec3<f32>(0.0, 0.0, face_half.z);
     // the corners that reach towards box 1
     let towards = back * outward;
     let side = axes2[across2.x] * select(-half2[across2.x], half2[across2.x], towards[across2.x] < 0.0);
@@ -280,11 +280,11 @@ fn touch_rectangle(flat: array<vec3<f32>, 4>, corners: array<vec3<f32>, 4>, cros
         let cv = clamp(v, 0.0, 1.0);
         let on2 = corners[0] * (1.0 - cu - cv) + corners[1] * cu + corners[2] * cv;
         let on1 = vec3<f32>(p, 0.0);
-        let apart = length(on1 - on2);
+        let separation = length(on1 - on2);
         // as on the processor, where the reason is told
-        area = apart * apart;
-        if (on2.z > 0.0 && apart > margin) { continue; }
-        touch_face(0.5 * (on1 + on2), select(apart, -apart, on2.z < 0.0));
+        area = separation * separation;
+        if (on2.z > 0.0 && separation > margin) { continue; }
+        touch_face(0.5 * (on1 + on2), select(separation, -separation, on2.z < 0.0));
     }
 }
 
@@ -295,10 +295,10 @@ fn touch_corners(flat: array<vec3<f32>, 4>, corners: array<vec3<f32>, 4>, crosse
         let beyond = abs(flat[k].xy) > face_half.xy;
         if ((crossed && any(beyond)) || (touched && all(beyond))) { continue; }
         let nearest = clamp(flat[k].xy, -face_half.xy, face_half.xy);
-        let apart = length(vec3<f32>(flat[k].xy - nearest, corners[k].z * height));
-        if (corners[k].z > 0.0 && apart > margin) { continue; }
+        let separation = length(vec3<f32>(flat[k].xy - nearest, corners[k].z * height));
+        if (corners[k].z > 0.0 && separation > margin) { continue; }
         let middle = 0.5 * (vec3<f32>(nearest, 0.0) + corners[k]);
-        touch_face(middle, select(apart, -apart, corners[k].z < 0.0));
+        touch_face(middle, select(separation, -separation, corners[k].z < 0.0));
     }
 }
 

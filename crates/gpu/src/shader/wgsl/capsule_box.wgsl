@@ -5,7 +5,7 @@
 //#import geom_pose
 //#import geoms
 
-// The nearest feature so far: squared distance, place on the segment, kind (0 none, 1 face, 2 edge), its
+// The nearest feature so far: squared distance, position on the segment, kind (0 none, 1 face, 2 edge), its
 // axis (3: inside of the box), the corner that an edge starts at, where on the edge, and which end of it.
 struct Nearest { dist2: f32, at: f32, kind: u32, axis: u32, corner: u32, on_edge: f32, end: i32 }
 
@@ -96,9 +96,9 @@ fn nearer_edges(known: Nearest, axis: u32, pos: vec3<f32>, a: vec3<f32>, half_le
                 x1 = sign(x1);
             }
         }
-        var apart = d - a * x2;
-        apart[axis] += half[axis] * x1;
-        let dist2 = dot(apart, apart);
+        var separation = d - a * x2;
+        separation[axis] += half[axis] * x1;
+        let dist2 = dot(separation, separation);
         // ties within rounding stay with the earlier feature
 //#if DOUBLE
         if (dist2 < best.dist2 - 1e-15) { best = Nearest(dist2, x2, 2u, axis, corner, x1, end); }

@@ -48,7 +48,7 @@ fn find_contacts(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocat
     }
 //#end
     if (!enter(group, local)) { return; }
-    place_geoms();
+    set_geom_poses();
     var count = 0u;
     //#insert contact_groups
 //#if ADHESION
@@ -103,11 +103,11 @@ fn plane_ball(origin: vec3<f32>, normal: vec3<f32>, centre: vec3<f32>, radius: f
 // Two balls, with the axes of the shapes that they stand for.
 fn ball_ball(c1: vec3<f32>, r1: f32, axis1: vec3<f32>, c2: vec3<f32>, r2: f32, axis2: vec3<f32>) {
     let d = c2 - c1;
-    let apart = length(d);
-    if (apart > margin + r1 + r2) { return; }
+    let center_distance = length(d);
+    if (center_distance > margin + r1 + r2) { return; }
     var normal = vec3<f32>(1.0, 0.0, 0.0);
-    if (apart >= 1e-15) {
-        normal = d / apart;
+    if (center_distance >= 1e-15) {
+        normal = d / center_distance;
     } else {
         let across = cross(axis1, axis2);
 //#if DOUBLE
@@ -116,7 +116,7 @@ fn ball_ball(c1: vec3<f32>, r1: f32, axis1: vec3<f32>, c2: vec3<f32>, r2: f32, a
         if (dot(across, across) > 1e-12) { normal = normalize(across); }
 //#end
     }
-    let dist = apart - r1 - r2;
+    let dist = center_distance - r1 - r2;
     touch(dist, c1 + normal * (r1 + 0.5 * dist), normal);
 }
 

@@ -91,14 +91,14 @@ fn is_bad(x: f32) -> bool { return !(abs(x) < 1e10); }
 fn sine_cosine(x: f32) -> vec2<f32> { return double_sine_cosine(x); }
 //#else
 fn sine_cosine(x: f32) -> vec2<f32> {
-    let turns = round(x * 0.63661977);
-    var r = fma(-turns, 1.5703125, x);
-    r = fma(-turns, 4.8375129e-4, r);
-    r = fma(-turns, 7.549790e-8, r);
+    let quarters = round(x * 0.63661977);
+    var r = fma(-quarters, 1.5703125, x);
+    r = fma(-quarters, 4.8375129e-4, r);
+    r = fma(-quarters, 7.549790e-8, r);
     let r2 = r * r;
     let s = fma(r * r2, fma(r2, fma(r2, -1.9515296e-4, 8.3321609e-3), -1.6666655e-1), r);
     let c = fma(r2 * r2, fma(r2, fma(r2, 2.4433157e-5, -1.3887316e-3), 4.1666646e-2), fma(r2, -0.5, 1.0));
-    let quarter = i32(turns) & 3;
+    let quarter = i32(quarters) & 3;
     let swapped = select(vec2<f32>(s, c), vec2<f32>(c, s), (quarter & 1) == 1);
     return vec2<f32>(
         select(swapped.x, -swapped.x, quarter >= 2),

@@ -5,14 +5,14 @@
 //#import lanes
 
 // Convex pairs that are worth a search: of all that may touch, the bounds of few meet. Each of these gets a slot of its
-// world, in the order of pairs, and a place in the list of all worlds.
+// world, in the order of pairs, and an index in the list of all worlds.
 
 var<workgroup> list_first: u32;
 
 @compute @workgroup_size(LANES)
 fn find_candidates(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) local: u32) {
     if (!enter(group, local)) { return; }
-    place_geoms();
+    set_geom_poses();
     var count = 0u;
     for (var base = 0u; base < CONVEX_PAIRS; base += LANES) {
         let pair = CONVEX_FIRST + base + lane;
@@ -46,10 +46,10 @@ fn boxes_meet(g1: u32, g2: u32) -> bool {
     let axes2 = quat_axes(geom_quat[g2]);
     let half1 = number3(GEOM_BOX + 6u * g1 + 3u);
     let half2 = number3(GEOM_BOX + 6u * g2 + 3u);
-    let apart = geom_pos[g2].xyz - geom_pos[g1].xyz + axes2 * number3(GEOM_BOX + 6u * g2) - axes1 * number3(GEOM_BOX + 6u * g1);
+    let separation = geom_pos[g2].xyz - geom_pos[g1].xyz + axes2 * number3(GEOM_BOX + 6u * g2) - axes1 * number3(GEOM_BOX + 6u * g1);
     let cosines = transpose(axes1) * axes2;
     let slack = margin + 1e-5 * (half1.x + half1.y + half1.z + half2.x + half2.y + half2.z);
     let reach1 = half1 + abs(cosines[0]) * half2.x + abs(cosines[1]) * half2.y + abs(cosines[2]) * half2.z;
     let reach2 = half2 + vec3<f32>(dot(abs(cosines[0]), half1), dot(abs(cosines[1]), half1), dot(abs(cosines[2]), half1));
-    return all(abs(apart * axes1) <= reach1 + slack) && all(abs(apart * axes2) <= reach2 + slack);
+    return all(abs(separation * axes1) <= reach1 + slack) && all(abs(separation * axes2) <= reach2 + slack);
 }

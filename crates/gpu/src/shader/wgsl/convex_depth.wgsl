@@ -6,7 +6,7 @@ fn depth_direction() -> u32 {
     var begins = stage == BEGIN;
     if (stage == SEED && vertex_count == seed_end) {
         let built = build_polytope();
-        if (built == BROKEN) { return APART; }
+        if (built == BROKEN) { return SEPARATED; }
         begins = built == REBUILT;
         if (built == BUILT) {
             stage = GROWTH;
@@ -15,7 +15,7 @@ fn depth_direction() -> u32 {
     }
     if (begins) {
         stage = SEED;
-        if (!begin_polytope()) { return APART; }
+        if (!begin_polytope()) { return SEPARATED; }
         // a tetrahedron has all of its vertices
         if (vertex_count == seed_end) { return AGAIN; }
     }
@@ -24,5 +24,5 @@ fn depth_direction() -> u32 {
         return SEARCHING;
     }
     if (epa_direction()) { return SEARCHING; }
-    return select(APART, OVERLAP, best_plane.w > 0.0);
+    return select(SEPARATED, OVERLAP, best_plane.w > 0.0);
 }

@@ -36,12 +36,12 @@ fn begin_search() {
 // Goes on to the next support point, or says how GJK has ended.
 fn distance_direction() -> u32 {
     if (gjk_direction()) { return SEARCHING; }
-    if (stage == WHOLE) { return select(OVERLAP, APART, gjk_dist > CCD_TOLERANCE || simplex_size <= 1u); }
+    if (stage == WHOLE) { return select(OVERLAP, SEPARATED, gjk_dist > CCD_TOLERANCE || simplex_size <= 1u); }
     convex1.size.x = whole.x;
     convex1.inflation = whole.y;
     convex2.size.x = whole.z;
     convex2.inflation = whole.w;
-    if (gjk_dist >= SEPARATE) { return APART; }
+    if (gjk_dist >= SEPARATE) { return SEPARATED; }
     if (gjk_dist > CCD_TOLERANCE) { return NEAR; }
     // the axes overlap
     stage = WHOLE;

@@ -43,7 +43,7 @@ fn shape_depth() -> f32 {
     for (var guard = 0u; guard < 2u * CCD_ITERATIONS + 16u; guard++) {
         let outcome = depth_direction();
         if (outcome == AGAIN) { continue; }
-        if (outcome == APART) { return 0.0; }
+        if (outcome == SEPARATED) { return 0.0; }
         if (outcome == OVERLAP) { return end_epa(); }
         pool[vertex_count] = support(direction);
         vertex_count += 1u;

@@ -38,7 +38,7 @@ fn shape_distance() -> u32 {
         pool[vertex] = support(direction);
         gjk_take(vertex);
     }
-    return APART;
+    return SEPARATED;
 }
 
 fn keep_simplex() {

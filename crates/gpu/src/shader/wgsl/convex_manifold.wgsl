@@ -1,7 +1,7 @@
 //#import common
 //#import convex_mesh
 //#import convex_shape
-//#import touch_apart
+//#import touch_distinct
 
 // Several contact points where flat features of boxes and meshes lie on each other: a face of one and a face or an
 // edge of the other, clipped by each other (Sutherland and Hodgman 1974). Of more than four corners, a quadrilateral
@@ -150,7 +150,7 @@ fn edge_end(s: Convex, t: Touching, k: u32) -> vec3<f32> {
     return t.anchor;
 }
 
-// Place of a corner in the ring, of two numbers below its size.
+// Index of a corner in the ring, of two numbers below its size.
 fn ring(start_at: u32, k: u32) -> u32 { return select(start_at + k, start_at + k - POLYGON_ROOM, start_at + k >= POLYGON_ROOM); }
 
 // Cuts the first `count` corners of the polygon by the planes on the sides of a face; returns where the result begins
@@ -316,9 +316,9 @@ fn flat_contacts(dist: f32, base: vec3<f32>) -> bool {
     for (var k = 0u; k < min(clipped.y, 4u); k++) {
         let point = polygon[ring(clipped.x, chosen[k])] - 0.5 * across + base;
 //#if DOUBLE
-        touch_apart(dist, point, -normalize(across), select(1e-15, -1.0, clipped.y > 4u));
+        touch_distinct(dist, point, -normalize(across), select(1e-15, -1.0, clipped.y > 4u));
 //#else
-        touch_apart(dist, point, -normalize(across), select(1e-6 * epa_scale, -1.0, clipped.y > 4u));
+        touch_distinct(dist, point, -normalize(across), select(1e-6 * epa_scale, -1.0, clipped.y > 4u));
 //#end
     }
     return true;

@@ -5,7 +5,7 @@
 //#import convex_slot
 //#import convex_slots
 //#import geom_pose
-//#import touch_apart
+//#import touch_distinct
 
 // Boxes and meshes that overlap, a lane each: their flat features, or the deepest points where these do not match.
 

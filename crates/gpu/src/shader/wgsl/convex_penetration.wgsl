@@ -24,7 +24,7 @@ fn penetration() -> f32 {
             outcome = depth_direction();
             if (outcome == OVERLAP) { return -end_epa(); }
         }
-        if (outcome == APART) { return 1.0; }
+        if (outcome == SEPARATED) { return 1.0; }
         if (outcome == AGAIN) { continue; }
         var vertex = vertex_count;
         if (stage <= WHOLE) { vertex = free_vertex(); } else { vertex_count += 1u; }

@@ -3,7 +3,7 @@
 //#import convex_slots
 //#import geoms
 //#if TILTED_POSES
-//#import touch_apart
+//#import touch_distinct
 //#end
 
 fn found_at(k: u32) -> vec3<f32> { return found_pos[k].xyz; }
@@ -26,7 +26,7 @@ fn take_slot(k: u32) -> u32 {
         let bounds = min(geom_pos[index(PAIR_GEOMS + 2u * pair)].w, geom_pos[index(PAIR_GEOMS + 2u * pair + 1u)].w);
         for (var i = 1u; i < 5u; i++) {
             let normal = scratch[slot + 2u + 2u * i];
-            if (normal.w > 0.0) { touch_apart(first, scratch[slot + 1u + 2u * i].xyz, normal.xyz, 1e-3 * bounds); }
+            if (normal.w > 0.0) { touch_distinct(first, scratch[slot + 1u + 2u * i].xyz, normal.xyz, 1e-3 * bounds); }
         }
     }
 //#end

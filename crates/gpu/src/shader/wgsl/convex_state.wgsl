@@ -15,14 +15,14 @@ const GROWTH = 4u;
 // enough for the shapes to touch, shapes overlap.
 const SEARCHING = 0u;
 const AGAIN = 1u;
-const APART = 2u;
+const SEPARATED = 2u;
 const NEAR = 3u;
 const OVERLAP = 4u;
 
 var<private> stage: u32;
 var<private> discrete: bool;
 // All support points of a pair: first those of GJK, which are overwritten where nothing names them any more, then
-// those of EPA. Everything else names them by their place.
+// those of EPA. Everything else names them by their index.
 var<private> pool: array<Vertex, POOL_SIZE>;
 var<private> simplex: vec4<u32>;
 var<private> simplex_size: u32;

@@ -36,7 +36,7 @@ fn tilt_shapes(pose: u32) {
     convex2 = tilt(convex2, middle, axis, -sine);
 }
 
-// Turns a shape by a small angle about an axis through a point.
+// Rotates a shape by a small angle about an axis through a point.
 fn tilt(s: Convex, point: vec3<f32>, axis: vec3<f32>, sine: f32) -> Convex {
     let quat = vec4<f32>(0.999999875, sine * axis);
     var rotated = s;

@@ -4,10 +4,10 @@
 // Sine and cosine: reduction by quarter turns in three parts, of which the first two have so few bits that products
 // with up to a million quarter turns are exact.
 fn double_sine_cosine(x: f64) -> vec2<f64> {
-    let turns = round(x * 0.6366197723675814lf);
-    var r = x - turns * 1.5707963267341256lf;
-    r = r - turns * 6.077100506303966e-11lf;
-    r = r - turns * 2.0222662487959506e-21lf;
+    let quarters = round(x * 0.6366197723675814lf);
+    var r = x - quarters * 1.5707963267341256lf;
+    r = r - quarters * 6.077100506303966e-11lf;
+    r = r - quarters * 2.0222662487959506e-21lf;
     let z = r * r;
     var p = 2.8114572543455206e-15lf;
     p = p * z - 7.647163731819816e-13lf;
@@ -26,7 +26,7 @@ fn double_sine_cosine(x: f64) -> vec2<f64> {
     q = q * z - 1.388888888888889e-3lf;
     q = q * z + 4.1666666666666664e-2lf;
     let c = 1.0lf - (0.5lf * z - z * z * q);
-    let quarter = turns - 4.0lf * floor(0.25lf * turns);
+    let quarter = quarters - 4.0lf * floor(0.25lf * quarters);
     let swapped = select(vec2<f64>(s, c), vec2<f64>(c, s), quarter == 1.0lf || quarter == 3.0lf);
     return vec2<f64>(
         select(swapped.x, -swapped.x, quarter >= 2.0lf),

@@ -6,7 +6,7 @@
 var<workgroup> geom_pos: array<vec4<f32>, NGEOM>;
 var<workgroup> geom_quat: array<vec4<f32>, NGEOM>;
 
-fn place_geoms() {
+fn set_geom_poses() {
     for (var g = lane; g < NGEOM; g += LANES) {
         let pose = geom_pose(g);
         geom_pos[g] = vec4<f32>(pose.pos, number(GEOM_RBOUND + g));

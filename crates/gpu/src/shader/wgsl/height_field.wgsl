@@ -31,10 +31,10 @@ fn grid_corner(field: u32, row: u32, column: u32, centre: vec3<f32>) -> vec3<f32
     let steps = number4(FIELD_STEPS + 4u * field);
     let rows = index(FIELD_INFO + 3u * field);
     let columns = index(FIELD_INFO + 3u * field + 1u);
-    let place = vec2<f32>(vec2<i32>(vec2<u32>(2u * column, 2u * row)) - vec2<i32>(vec2<u32>(columns, rows)) + vec2<i32>(1));
+    let position = vec2<f32>(vec2<i32>(vec2<u32>(2u * column, 2u * row)) - vec2<i32>(vec2<u32>(columns, rows)) + vec2<i32>(1));
     let height = bitcast<f32>(ints[FIELD_DATA + index(FIELD_INFO + 3u * field + 2u) + row * columns + column]);
     return vec3<f32>(
-        fma(place, steps.xz, -centre.xy) + place * steps.yw,
+        fma(position, steps.xz, -centre.xy) + position * steps.yw,
         fma(height, number(FIELD_SIZE + 4u * field + 2u), margin - centre.z),
     );
 }

@@ -14,7 +14,7 @@ struct FreeBodyStep {
     is_aligned: bool,
 }
 
-// Free bodies that stand alone turn by the implicit midpoint rule, and their poses follow the mean of the old and the
+// Single free bodies rotate by the implicit midpoint rule, and their poses follow the mean of the old and the
 // new velocity, in place of those that the integrator has shared.
 fn put_free_body_velocity(free: FreeBodyStep) {
     storageBarrier();

@@ -33,9 +33,9 @@ fn plane_mesh(g1: u32, g2: u32) {
         count *= neighbour_count(block);
     }
     var left = 2u;
-    for (var place = 0u; place < count && left > 0u; place++) {
-        if (!has_hull && place == top.id) { continue; }
-        let point = mesh_point(select(mesh_entry(g2, 0u) + 3u * place, neighbour_at(block, place), has_hull));
+    for (var i = 0u; i < count && left > 0u; i++) {
+        if (!has_hull && i == top.id) { continue; }
+        let point = mesh_point(select(mesh_entry(g2, 0u) + 3u * i, neighbour_at(block, i), has_hull));
         let other = height - dot(point, down);
         // `first` lies halfway between the surfaces
         if (other < margin && distance(axes * point, first) >= spacing) {

@@ -5,8 +5,8 @@
 //#if JOINT_LIMIT_SENSORS || ROW_LIMIT_SENSORS
 //#import sensors_limit
 //#end
-//#if PLACE_SENSORS
-//#import sensors_place
+//#if REGION_SENSORS
+//#import sensors_region
 //#end
 //#if CONTACT_SENSORS
 //#import sensors_contact
@@ -240,7 +240,7 @@ fn read_frame(s: u32, kind: i32, frame: Frame) {
 //#if WRENCH_SENSORS
         case FORCE, TORQUE: { interaction(s, kind, frame); }
 //#end
-//#if PLACE_SENSORS
+//#if REGION_SENSORS
         case INSIDE_SITE: { read_inside(s, frame); }
         case CAM_PROJECTION: { read_projection(s, frame); }
 //#end

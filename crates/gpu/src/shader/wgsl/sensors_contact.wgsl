@@ -2,7 +2,7 @@
 // or all of them as one force.
 //#import common
 //#import sensors
-//#import sensors_place
+//#import sensors_region
 
 const CONTACT = 36;
 const CONTACT_FOUND = 1u;
@@ -20,17 +20,17 @@ const AS_ONE = 3u;
 fn contact_at(c: u32) -> u32 { return scratch_base + SCRATCH_CONTACT + 3u * c; }
 fn contact_of_pair(c: u32) -> u32 { return bitcast<u32>(scratch[contact_at(c) + 1u].w); }
 
-// How a sensor sees a contact: 0 not at all, 1 as it is, 2 turned around.
+// How a sensor sees a contact: 0 not at all, 1 as it is, 2 reversed.
 fn contact_way(s: u32, k: u32, c: u32) -> u32 {
     let way = index(CONTACT_WAYS + k * NPAIR + contact_of_pair(c));
     let site = ints[SENSOR_IDS + 3u * s + 2u];
     if (way == 0u || site < 0) { return way; }
     let frame = frame_at(index(SENSOR_IDS + 3u * s), SENSOR_FRAMES + 14u * s);
     let p = rotate(inverse(frame.quat), scratch[contact_at(c)].xyz - frame.pos);
-    return select(0u, way, is_inside(ints[PLACE_SHAPE + u32(site)], number3(PLACE_SIZE + 3u * u32(site)), p));
+    return select(0u, way, is_inside(ints[REGION_SHAPE + u32(site)], number3(REGION_SIZE + 3u * u32(site)), p));
 }
 
-// Whether one contact comes before another, by a criterion and then by its place in the list.
+// Whether one contact comes before another, by a criterion and then by its index in the list.
 fn comes_before(x: f32, c: u32, y: f32, d: u32) -> bool {
     if (x != y) { return x < y; }
     let a = index(PAIR_RANK + contact_of_pair(c));
@@ -96,14 +96,14 @@ fn slots_left(s: u32, first: u32, spec: u32, count: u32) {
     for (var at = first; at < first + count * size; at++) { put(s, at, 0.0); }
 }
 
-// One contact, with its wrench in its own frame. A frame that is turned around is rotated by half a turn about its
+// One contact, with its wrench in its own frame. A frame that is reversed is rotated by half a turn about its
 // third axis, and forces change their sign.
-fn put_contact(s: u32, first: u32, spec: u32, seen: u32, c: u32, is_turned: bool) -> u32 {
+fn put_contact(s: u32, first: u32, spec: u32, seen: u32, c: u32, is_reversed: bool) -> u32 {
     let record = contact_at(c);
     let normal = scratch[record + 1u].xyz;
     let tangent = scratch[record + 2u].xyz;
     let across = cross(normal, tangent);
-    let sign = select(1.0, -1.0, is_turned);
+    let sign = select(1.0, -1.0, is_reversed);
     let force = scratch[wrench_at(c)].xyz;
     let torque = scratch[wrench_at(c) + 1u].xyz;
     var at = first;

@@ -60,9 +60,9 @@ fn ray_field(k: u32, p: vec3<f32>, d: vec3<f32>) -> RayHit {
         let axis = side >> 1u;
         let up = (side & 1u) == 1u;
         // the cell along the edge, and how far into it
-        let place = (point[1u - axis] + size[1u - axis]) / step[1u - axis];
+        let position = (point[1u - axis] + size[1u - axis]) / step[1u - axis];
         let count = select(columns, rows, axis == 0u);
-        let cell = u32(clamp(floor(place), 0.0, f32(count - 2u)));
+        let cell = u32(clamp(floor(position), 0.0, f32(count - 2u)));
         let last = select(rows, columns, axis == 0u) - 1u;
         let line = select(0u, last, up);
         var levels = vec2<f32>(0.0);
@@ -71,7 +71,7 @@ fn ray_field(k: u32, p: vec3<f32>, d: vec3<f32>) -> RayHit {
         } else {
             levels = vec2<f32>(field_level(f, line, cell), field_level(f, line, cell + 1u));
         }
-        let share = place - f32(cell);
+        let share = position - f32(cell);
         if (point.z / size.z < levels.x * (1.0 - share) + levels.y * share) {
             var normal = vec3<f32>(0.0);
             normal[axis] = select(-1.0, 1.0, up);

@@ -3,7 +3,7 @@
 
 // Armature of tendons: inertia along their lengths, and the force that the change of their arms takes.
 
-// Motion of a point of a body: place, velocity, and acceleration when no dof accelerates.
+// Motion of a point of a body: position, velocity, and acceleration when no dof accelerates.
 struct PointMotion { pos: vec3<f32>, velocity: vec3<f32>, drift: vec3<f32> }
 
 fn site_motion(site: u32) -> PointMotion {
@@ -34,8 +34,8 @@ fn tendon_bias(tendon: u32) -> f32 {
         let unit = select(vec3<f32>(1.0, 0.0, 0.0), d / far, far > 1e-15);
         let velocity = p2.velocity - p1.velocity;
         let across = velocity - unit * dot(unit, velocity);
-        let turn = select(0.0, dot(across, across) / far, far > 1e-15);
-        sum += number(ITEM_NUMBERS + 6u * k) * (dot(unit, p2.drift - p1.drift) + turn);
+        let centripetal = select(0.0, dot(across, across) / far, far > 1e-15);
+        sum += number(ITEM_NUMBERS + 6u * k) * (dot(unit, p2.drift - p1.drift) + centripetal);
     }
     return armature * sum;
 }

@@ -20,8 +20,8 @@ const BETWEEN_SITES = 4;
 const CRANK = 5;
 
 fn attached(b: u32, pos: u32, quat: u32) -> Frame {
-    let turn = mem[POSE_AT + NBODY + b];
-    return Frame(mem[POSE_AT + b].xyz + rotate(turn, number3(pos)), quat_mul(turn, number4(quat)));
+    let quat_of_body = mem[POSE_AT + NBODY + b];
+    return Frame(mem[POSE_AT + b].xyz + rotate(quat_of_body, number3(pos)), quat_mul(quat_of_body, number4(quat)));
 }
 
 fn site_frame(s: u32) -> Frame {
@@ -80,16 +80,16 @@ fn make_pieces() {
 // A wrench that is fixed to a reference site; the length is the relative position and rotation along it.
 fn put_relative(piece: u32, a: u32, b: u32, site: Frame, reference: Frame, at: u32) {
     let push = number3(at);
-    let turn = number3(at + 3u);
+    let rotation_gear = number3(at + 3u);
     let force = rotate(reference.quat, push);
-    let torque = rotate(reference.quat, turn);
+    let torque = rotate(reference.quat, rotation_gear);
     // the reference multiplies rotations of sites and bodies in this order
     let quat = quat_mul(number4(SITE_QUAT + 4u * a), mem[POSE_AT + NBODY + index(SITE_BODYID + a)]);
     let back = quat_mul(number4(SITE_QUAT + 4u * b), mem[POSE_AT + NBODY + index(SITE_BODYID + b)]);
     let relative = rotation_vector(quat_mul(vec4<f32>(back.x, -back.yzw), quat));
     put_wrench(piece, 0u, reference.pos, -force, -torque);
     put_wrench(piece, 1u, site.pos, force, torque);
-    put_length(piece, dot(force, site.pos - reference.pos) + dot(turn, relative));
+    put_length(piece, dot(force, site.pos - reference.pos) + dot(rotation_gear, relative));
 }
 
 // A rod from a crank pin to a slider on the z axis of its site: with v from the slider to the pin and a the axis,

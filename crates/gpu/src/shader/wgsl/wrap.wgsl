@@ -134,9 +134,9 @@ fn wrap_outside(end0: vec2<f32>, end1: vec2<f32>, sided: bool, side: vec2<f32>, 
         }
     }
     if (crossing) { return path; }
-    let turn = -cross2(path.first, path.last);
-    var angle = angle_of(abs(turn), dot(path.first, path.last));
-    if ((turn > 0.0 && second) || (turn < 0.0 && !second)) { angle = 6.28318531 - angle; }
+    let winding = -cross2(path.first, path.last);
+    var angle = angle_of(abs(winding), dot(path.first, path.last));
+    if ((winding > 0.0 && second) || (winding < 0.0 && !second)) { angle = 6.28318531 - angle; }
     path.arc = radius * angle;
     return path;
 }
@@ -185,8 +185,8 @@ fn wrap_inside(end0: vec2<f32>, end1: vec2<f32>, radius: f32) -> FlatPath {
         let a = -dot(d, end0) / dd;
         if (a > 0.0 && a < 1.0 && length(end0 + a * d) <= radius) { return path; }
     }
-    let turn = cross2(end0, end1);
-    let gap = angle_of(abs(turn), dot(end0, end1));
+    let winding = cross2(end0, end1);
+    let gap = angle_of(abs(winding), dot(end0, end1));
     if (gap > 3.1415915) { return path; }
     path.arc = 0.0;
     path.first = radius * unit2(end0 + end1);
@@ -206,7 +206,7 @@ fn wrap_inside(end0: vec2<f32>, end1: vec2<f32>, radius: f32) -> FlatPath {
         }
         let s = sine_cosine(0.5 * (low + high));
         let x = end0 / l0;
-        let y = select(vec2<f32>(x.y, -x.x), vec2<f32>(-x.y, x.x), turn > 0.0);
+        let y = select(vec2<f32>(x.y, -x.x), vec2<f32>(-x.y, x.x), winding > 0.0);
         path.first = radius * (s.y * x + s.x * y);
     }
     path.last = path.first;

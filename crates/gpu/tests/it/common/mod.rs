@@ -38,7 +38,7 @@ pub(crate) fn state(data: &Data) -> Vec<f32> {
 }
 
 /// Puts worlds on the device where they are on the processor.
-pub(crate) fn place(sim: &mut GpuSim, worlds: &[Data]) {
+pub(crate) fn set_states(sim: &mut GpuSim, worlds: &[Data]) {
     sim.set_states(&worlds.iter().flat_map(state).collect::<Vec<_>>()).unwrap();
     let controls: Vec<f32> = worlds.iter().flat_map(|d| d.ctrl.iter().map(|&x| x as f32)).collect();
     sim.set_controls(&controls).unwrap();
@@ -57,7 +57,7 @@ pub(crate) fn compare(model: &Arc<Model>, count: usize, stride: usize) -> usize 
     let mut random = Random(3);
     let mut worlds: Vec<Data> = (0..count).map(|k| wander(model, &mut random, 5 + stride * k)).collect();
     let Some(mut sim) = simulator(model, count) else { return count };
-    place(&mut sim, &worlds);
+    set_states(&mut sim, &worlds);
     sim.step_all().unwrap();
     let (acc, vel, pos) = (sim.accelerations().unwrap(), sim.velocities().unwrap(), sim.positions().unwrap());
     let (act, contacts) = (sim.activations().unwrap(), sim.contacts().unwrap());

@@ -25,7 +25,7 @@ fn controls(step: usize) -> [f32; 2] {
 }
 
 /// States after each of some steps, one after the other.
-fn in_turn(sim: &mut GpuSim, steps: usize) -> Vec<Vec<f32>> {
+fn one_by_one(sim: &mut GpuSim, steps: usize) -> Vec<Vec<f32>> {
     let step = |k| {
         sim.set_controls(&controls(k)).unwrap();
         sim.steps(3).unwrap();
@@ -46,7 +46,7 @@ fn steps_that_overlap_are_those_one_after_the_other() {
     sim.set_states(&states).unwrap();
     plain.set_states(&states).unwrap();
     let room = sim.capacity();
-    let wanted = in_turn(&mut plain, STEPS);
+    let wanted = one_by_one(&mut plain, STEPS);
     let mut got = Vec::new();
     sim.set_controls(&controls(0)).unwrap();
     sim.begin_steps(3).unwrap();

@@ -17,9 +17,9 @@ fn a_world_that_is_not_finite_is_reported_and_begins_anew() {
     let Some(mut sim) = simulator(ball(), 3) else { return };
     let mut other = GpuSim::on(sim.gpu().clone(), ball(), 3).unwrap();
     let size = sim.state_size();
-    for (place, value) in [(size + 2, f32::NAN), (size + 7, f32::INFINITY), (size + 8, 1e20)] {
+    for (index, value) in [(size + 2, f32::NAN), (size + 7, f32::INFINITY), (size + 8, 1e20)] {
         let mut states = sim.states().unwrap();
-        states[place] = value;
+        states[index] = value;
         sim.set_states(&states).unwrap();
         sim.steps(3).unwrap();
         other.steps(3).unwrap();

@@ -132,8 +132,8 @@ pub fn pose(model: &Model, frame: Frame, qpos: &[f64], qvel: &[f64]) -> (Vector,
         }
     }
     let offset = frame.offset(model);
-    let turn: Mat = std::array::from_fn(|i| std::array::from_fn(|k| Dual(offset.mat[(i, k)], 0.0)));
-    (plus(&pos, &apply(&mat, &constant(&offset.pos.into()))), mul(&mat, &turn))
+    let rotation: Mat = std::array::from_fn(|i| std::array::from_fn(|k| Dual(offset.mat[(i, k)], 0.0)));
+    (plus(&pos, &apply(&mat, &constant(&offset.pos.into()))), mul(&mat, &rotation))
 }
 
 /// Unit quaternion with its rate under a local angular velocity: `q̇ = ½ q [0, ω]`.

@@ -16,7 +16,8 @@ const STEEP: f64 = 100.0;
 
 /// Points along the catenary from `x0` to `x1` under `gravity`; returns how many there are, at most `count`.
 ///
-/// A chain that is too short is a straight line, and a nearly vertical one has one point at its lowest place.
+/// A chain that is too short is a straight line, and a nearly vertical one has one point at its lowest
+/// position.
 pub(super) fn catenary(
     [x0, x1]: [&Vec3; 2],
     gravity: &Vec3,

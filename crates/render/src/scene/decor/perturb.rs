@@ -1,4 +1,4 @@
-//! What the user does: the spring between a selected point and where it is pulled to, the turned box, the
+//! What the user does: the spring between a selected point and where it is pulled to, the rotated box, the
 //! selected point, and forces that a program applies to bodies.
 
 use crate::scene::enums::{LabelMode, PertBit, VisFlag};
@@ -40,7 +40,7 @@ impl Painter<'_> {
             self.add_pull(body);
         }
         if self.pert.does(PertBit::Rotate) {
-            self.add_turn(body);
+            self.add_rotation_box(body);
         }
     }
 
@@ -58,8 +58,8 @@ impl Painter<'_> {
         self.add(geom);
     }
 
-    /// The box around the selected body, turned to where it should be.
-    fn add_turn(&mut self, body: usize) {
+    /// The box around the selected body, rotated to where it should be.
+    fn add_rotation_box(&mut self, body: usize) {
         let (model, data) = (self.model, self.data);
         let rgba = self.perturb_color(&model.vis.rgba.inertia, PertBit::Rotate);
         let (center, half) = match usize::try_from(model.body_bvhadr[body]) {

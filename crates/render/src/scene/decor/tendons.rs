@@ -78,7 +78,7 @@ impl Painter<'_> {
         }
     }
 
-    /// Colour of a tendon; one without its own turns to that of constraints as far as its limit acts.
+    /// Colour of a tendon; one without its own fades to that of constraints as far as its limit acts.
     fn tendon_color(&self, tendon: usize) -> [f32; 4] {
         let own = self.model.tendon_rgba[tendon];
         if self.model.tendon_matid[tendon] != -1 || own != DEFAULT_COLOR {

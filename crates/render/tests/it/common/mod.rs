@@ -16,7 +16,7 @@ pub(crate) fn world(path: &str, steps: usize) -> (Model, Data) {
     (model, data)
 }
 
-/// All flags and groups on, the last body selected, pulled and turned.
+/// All flags and groups on, the last body selected, pulled and rotated.
 pub(crate) fn everything(model: &Model) -> (MjvOption, MjvPerturb) {
     let on = [1; 6];
     let opt = MjvOption {

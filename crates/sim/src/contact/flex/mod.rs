@@ -59,8 +59,8 @@ fn order(contact: &Contact) -> [i32; 2] {
 fn sort_by_ids(contacts: &mut [Contact]) {
     for i in 1..contacts.len() {
         let key = order(&contacts[i]);
-        let place = contacts[..i].partition_point(|contact| order(contact) <= key);
-        contacts[place..=i].rotate_right(1);
+        let index = contacts[..i].partition_point(|contact| order(contact) <= key);
+        contacts[index..=i].rotate_right(1);
     }
 }
 
@@ -249,8 +249,8 @@ fn find_flex_boxes(model: &Model, data: &Data, boxes: &mut Vec<[[f64; 3]; 2]>) {
 
 fn overlap(a: &[[f64; 3]; 2], b: &[[f64; 3]; 2]) -> bool {
     (0..3).all(|k| {
-        let apart = a[1][k] < b[0][k] || b[1][k] < a[0][k];
-        !apart
+        let separated = a[1][k] < b[0][k] || b[1][k] < a[0][k];
+        !separated
     })
 }
 

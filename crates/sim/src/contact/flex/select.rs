@@ -22,7 +22,7 @@ impl SelectScratch {
 
     /// Moves the contacts that are kept to the front and returns how many they are.
     ///
-    /// Marks and distances belong to places in the list, not to the contacts that change places, as in the
+    /// Marks and distances belong to indices in the list, not to the contacts that change order, as in the
     /// reference: which contacts are kept depends on it.
     fn select(&mut self, contacts: &mut [Contact]) -> usize {
         let count = contacts.len();

@@ -44,7 +44,7 @@ impl Span {
     fn new(element: u32, aabb: &[f64; 6], [along, u, v]: [usize; 3], bodies: [i32; MAX_CORNERS]) -> Self {
         let lower = |k: usize| aabb[k] - aabb[k + 3];
         let upper = |k: usize| aabb[k] + aabb[k + 3];
-        // what is not a number stands nowhere: any place does
+        // what is not a number has no order: any position does
         let end = |x: f64| if x.is_nan() { f32::MAX } else { x as f32 };
         let across = f64x4::new([lower(u), lower(v), -upper(u), -upper(v)]);
         Self { element, lower: end(lower(along)), upper: end(upper(along)), across, bodies }
@@ -58,8 +58,8 @@ impl Span {
     /// Whether two boxes overlap across the axis of the sweep.
     fn overlaps(&self, other: &Self) -> bool {
         let [a, b, c, d] = other.across.to_array();
-        let apart = self.across.cmp_gt(-f64x4::new([c, d, a, b]));
-        apart.move_mask() == 0
+        let separated = self.across.cmp_gt(-f64x4::new([c, d, a, b]));
+        separated.move_mask() == 0
     }
 
     fn shares_body(&self, other: &Self) -> bool {
@@ -173,7 +173,7 @@ impl SweepScratch {
         pairs.clear();
         open.clear();
         let mut overlapping = 0;
-        for (place, span) in spans.iter().enumerate() {
+        for (index, span) in spans.iter().enumerate() {
             open.retain(|&other| {
                 let other = &spans[other as usize];
                 if other.ends_before(span) {
@@ -190,7 +190,7 @@ impl SweepScratch {
             if overlapping >= MAX_PAIRS {
                 return;
             }
-            open.push(place as u32);
+            open.push(index as u32);
         }
     }
 }

@@ -41,7 +41,8 @@ pub(super) fn flex_tree<'a>(model: &'a Model, data: &'a Data, flex: usize) -> Op
 /// Whether a box and a sphere, taken as a box, overlap.
 pub(super) fn sphere_meets_box(centre: &[f64; 3], radius: f64, aabb: &[f64; 6]) -> bool {
     (0..3).all(|k| {
-        let apart = centre[k] + radius < aabb[k] - aabb[k + 3] || centre[k] - radius > aabb[k] + aabb[k + 3];
-        !apart
+        let separated =
+            centre[k] + radius < aabb[k] - aabb[k + 3] || centre[k] - radius > aabb[k] + aabb[k + 3];
+        !separated
     })
 }

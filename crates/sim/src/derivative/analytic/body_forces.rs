@@ -1,9 +1,9 @@
 //! Forces on bodies and their derivatives with respect to positions, gathered before they go to the joints.
 //!
 //! A spatial force `F_b` on body `b` gives `τ_k = S_k · F_b` to each dof `k` that moves it. Its derivative
-//! has two parts: the force changes by `E_bj = ∂F_b/∂q_j`, and the axis turns by `S_j × S_k` where `j` moves
-//! the joint of `k`. Both are linear in the forces, so that all of them are summed over subtrees first and
-//! projected once.
+//! has two parts: the force changes by `E_bj = ∂F_b/∂q_j`, and the axis rotates by `S_j × S_k` where `j`
+//! moves the joint of `k`. Both are linear in the forces, so that all of them are summed over subtrees first
+//! and projected once.
 //!
 //! In a product `μᵀ ∂τ` the first part is `x_b · E_bj` with the motion field `x_b = Σ S_k μ_k`, which needs
 //! no memory for `E`; and where `E_bj` is linear in the motion of the body, no loop over dofs. A wrench `G_b`
@@ -11,7 +11,7 @@
 //! `Y_b · (S_j × (z_b − z_λ)) = S_j · (z_b ×* Y_b − z_λ ×* Y_b)`: both are summed over subtrees and projected
 //! once. The second part is of this kind, with `F` on the field of weights.
 
-use super::coupling::cover;
+use super::coupling::extend_range;
 use super::gradient::Gradient;
 use super::motion::{MotionField, rotation_group};
 use super::point_motion::Fields;
@@ -152,7 +152,7 @@ impl BodyForces {
             self.product[dof] += dot6(&self.weight_field.body[body], derivative);
             return;
         }
-        cover(&mut self.used[body], &(dof..dof + 1));
+        extend_range(&mut self.used[body], &(dof..dof + 1));
         add_to6(&mut self.derivative[body * self.nv + dof], derivative);
     }
 
@@ -212,7 +212,7 @@ impl BodyForces {
             for (out, derivative) in row[used].iter_mut().zip(derivatives) {
                 *out += scale * dot6(axis, derivative);
             }
-            // the axis turns with the joints before it, and with the others of its group
+            // the axis rotates with the joints before it, and with the others of its group
             let force = &self.force[body];
             for_each_rotating(model, k, |j| {
                 row[j] += scale * dot6(&cross_motion(&data.cdof[j], axis), force);
@@ -258,12 +258,12 @@ impl BodyForces {
             for (sum, derivative) in to.iter_mut().zip(&from[used.clone()]) {
                 add_to6(sum, derivative);
             }
-            cover(&mut self.used[parent], &used);
+            extend_range(&mut self.used[parent], &used);
         }
     }
 }
 
-/// Calls `visit` with the dofs that turn the axis of dof `k`: those before it, and the others of its group.
+/// Calls `visit` with the dofs that rotate the axis of dof `k`: those before it, and the others of its group.
 #[inline]
 fn for_each_rotating(model: &Model, k: usize, mut visit: impl FnMut(usize)) {
     let mut next = rotation_group(model, k).end as i32 - 1;

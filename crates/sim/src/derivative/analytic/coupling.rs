@@ -91,9 +91,9 @@ impl Coupling {
         for i in 0..model.nu {
             let Some(&dof) = moment_arms(data, i).0.first() else { continue };
             let first = self.blocks[dof as usize].start;
-            cover(&mut self.controls[first], &(i..i + 1));
+            extend_range(&mut self.controls[first], &(i..i + 1));
             if let Ok(act) = usize::try_from(model.actuator_actadr[i]) {
-                cover(&mut self.activations[first], &(act..act + model.actuator_actnum[i] as usize));
+                extend_range(&mut self.activations[first], &(act..act + model.actuator_actnum[i] as usize));
             }
         }
         for dof in 0..self.blocks.len() {
@@ -176,7 +176,7 @@ fn tie_bodies(model: &Model, bodies: [i32; 2], spans: &mut [i32]) {
     for body in bodies {
         if let Ok(tree) = usize::try_from(model.body_treeid[body as usize]) {
             let start = model.tree_dofadr[tree] as usize;
-            cover(&mut range, &(start..start + model.tree_dofnum[tree] as usize));
+            extend_range(&mut range, &(start..start + model.tree_dofnum[tree] as usize));
         }
     }
     tie(spans, range);
@@ -190,7 +190,7 @@ fn hull(columns: &[i32]) -> Range<usize> {
 
 /// Widens a range, which may be empty, to cover another.
 #[inline]
-pub(super) fn cover(range: &mut Range<usize>, other: &Range<usize>) {
+pub(super) fn extend_range(range: &mut Range<usize>, other: &Range<usize>) {
     *range = if range.start >= range.end {
         other.clone()
     } else {

@@ -40,7 +40,7 @@ impl Orientation {
         Vec3::new(e[1], e[2], e[3]) * self.scale
     }
 
-    /// Change of `sandwich(x)` when `x` changes by `dx` and the bodies turn by `rotation`.
+    /// Change of `sandwich(x)` when `x` changes by `dx` and the bodies rotate by `rotation`.
     fn change(&self, x: &Quat, dx: &Quat, rotation: &[Vec3; 2]) -> Vec3 {
         let left = quat_mul(&pure(&rotation[1]), x);
         let right = quat_mul(x, &pure(&rotation[0]));
@@ -199,7 +199,7 @@ pub(super) fn add_rows(
     rows
 }
 
-/// Change of the torque when forces change and bodies turn.
+/// Change of the torque when forces change and bodies rotate.
 fn torque_change(orientation: &Orientation, force: &Vec3, dforce: &Vec3, rotation: &[Vec3; 2]) -> Vec3 {
     // τ·x = f · ½ sandwich(x), so that τ̇·x = ḟ · ½ sandwich(x) + f · ½ change(x)
     let mut change = orientation.torque(dforce);

@@ -75,9 +75,9 @@ fn write_hessian(model: &Model, linear: &Linearization, out: Option<&mut [f64]>)
 
 /// `∂M_ik/∂q_j` for the entries of `qM`: dof `i` with itself and with each dof `k` before it.
 ///
-/// `M_ik = S_i · I S_k` with the inertia `I` behind `i`. A nudge of `j` turns what is behind `j`. If that is
-/// all of it, nothing changes; if `k` is before `j`, what remains is minus the rotation of `S_k`; if `i` is
-/// too, only the inertia behind `j` turns.
+/// `M_ik = S_i · I S_k` with the inertia `I` behind `i`. A nudge of `j` rotates what is behind `j`. If that
+/// is all of it, nothing changes; if `k` is before `j`, what remains is minus the rotation of `S_k`; if `i`
+/// is too, only the inertia behind `j` rotates.
 fn write_inertia(model: &Model, data: &Data, out: &mut [f64]) {
     let n = model.nM;
     for j in 0..model.nv {

@@ -1,8 +1,8 @@
 //! Derivatives of inverse dynamics `τ = M(q) a + c(q, v)` at fixed acceleration.
 //!
 //! With `I`, `V`, `A` inertia, velocity and acceleration of a body, its force is `F = I A + V ×* I V`. A
-//! nudge of `q_j` turns all bodies behind it rigidly, except that velocity and acceleration of the frame
-//! before the joint do not turn along. With `p = S_j × V_λ` and `u = p × V_λ − S_j × A_λ`,
+//! nudge of `q_j` rotates all bodies behind it rigidly, except that velocity and acceleration of the frame
+//! before the joint do not rotate along. With `p = S_j × V_λ` and `u = p × V_λ − S_j × A_λ`,
 //!
 //! ```text
 //! ∂F/∂q_j = S_j ×* F + I u − B p        ∂F/∂v_j = I w + B S_j,   w = (V_λ + V_J) × S_j
@@ -10,7 +10,7 @@
 //! ```
 //!
 //! (`V_J`: velocity behind the joint). Forces of subtrees are sums, and projecting them on the axes of the
-//! ancestors of `j`, or of its descendants, which turn along, fills the two matrices in O(nv · depth). See
+//! ancestors of `j`, or of its descendants, which rotate along, fills the two matrices in O(nv · depth). See
 //! Carpentier and Mansard, "Analytical derivatives of rigid body dynamics algorithms", 2018, and Singh,
 //! Russell and Wensing, "Efficient analytical derivatives of rigid-body dynamics using spatial vector
 //! algebra", 2022.
@@ -150,7 +150,7 @@ pub(super) fn add_inverse_dynamics(
         let by_velocity = add6(&mul_inert_vec(inertia, &w), &apply(coriolis, axis));
         let mut next = group.end as i32 - 1;
         while let Ok(k) = usize::try_from(next) {
-            // axes of the same group turn along
+            // axes of the same group rotate along
             let force = if group.contains(&k) { &rotated } else { &whole };
             add(k, j, dot6(&data.cdof[k], force), dot6(&data.cdof[k], &by_velocity));
             next = model.dof_parentid[k];
@@ -160,7 +160,7 @@ pub(super) fn add_inverse_dynamics(
 }
 
 /// Calls `add` with `j`, `μᵀ ∂τ/∂q_j` and `μᵀ ∂τ/∂v_j` at velocity `qvel`, given the motion field `x` of the
-/// weights `μ`. Of `μᵀ τ = Σ x · F` nothing changes when all that is behind `j` turns along, so that what
+/// weights `μ`. Of `μᵀ τ = Σ x · F` nothing changes when all that is behind `j` rotates along, so that what
 /// remains is that the frame before the joint does not:
 /// `μᵀ ∂τ/∂q_j = u · Σ I x − p · Σ Bᵀ x − (S_j × x_λ) · Σ F`, with sums over the bodies behind `j`.
 pub(super) fn pull_inverse_dynamics(

@@ -56,7 +56,7 @@ pub(super) struct Linearization {
     pub(super) residual: Vec<f64>,
     coupling: rows::CouplingScratch,
     /// Gravity compensation is in the gradient already.
-    gravcomp_apart: bool,
+    gravcomp_separate: bool,
 }
 
 /// Says that states of rows, motion fields and derivatives of actuators are those of an evaluated data:
@@ -130,7 +130,7 @@ impl Linearization {
         if residual == Residual::Forward {
             passive::add_applied_forces(model, data, &mut self.forces);
         }
-        if !self.gravcomp_apart {
+        if !self.gravcomp_separate {
             passive::add_gravity_compensation(model, data, &mut self.forces);
         }
         passive::add_fluid(model, data, &velocity.base, &mut self.forces, gradient);
@@ -197,7 +197,7 @@ impl Linearization {
         wanted: bool,
     ) -> Result<(), DerivativeError> {
         let idle = !wanted || model.nu == 0 || model.disabled(DisableBit::Actuation);
-        self.gravcomp_apart = false;
+        self.gravcomp_separate = false;
         if idle && self.gradient.pulled {
             // no joint carries weights as actuation
             return Ok(());
@@ -246,7 +246,7 @@ impl Linearization {
 
     /// Gravity compensation by itself, on the dofs that are to be kept.
     fn subtract_gravity_compensation(&mut self, model: &Model, data: &Data, keep: impl Fn(usize) -> bool) {
-        self.gravcomp_apart = true;
+        self.gravcomp_separate = true;
         let width = self.gradient.width;
         passive::add_gravity_compensation(model, data, &mut self.forces);
         self.forces.project(model, data, -1.0, &mut self.gradient.values, width, keep);

@@ -19,7 +19,7 @@ pub(super) struct SubtreeChange {
 }
 
 /// Whether a body belongs to the subtree of another.
-pub(super) fn belongs(model: &Model, mut body: usize, root: usize) -> bool {
+pub(super) fn is_in_subtree(model: &Model, mut body: usize, root: usize) -> bool {
     while body > root {
         body = model.body_parentid[body] as usize;
     }
@@ -37,7 +37,7 @@ pub(super) fn for_each_change(
 ) {
     let mass = model.body_subtreemass[root].max(kinetree_math::MINVAL);
     let center = Vec3::from(data.subtree_com[root]);
-    let bodies = || (root.max(1)..model.nbody).filter(|&body| belongs(model, body, root));
+    let bodies = || (root.max(1)..model.nbody).filter(|&body| is_in_subtree(model, body, root));
     let total: Vec3 =
         bodies().map(|b| linear(&mul_inert_vec(&data.cinert[b], &fields.velocity.body[b]))).sum();
     for body in bodies() {

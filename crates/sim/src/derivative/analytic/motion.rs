@@ -3,8 +3,8 @@
 //! All spatial vectors of a tree are taken about one point that is held fixed, the tree's centre of mass, in
 //! world axes. A nudge of dof `j` displaces everything behind it by its motion `S_j`, so that what is rigidly
 //! attached changes by `S_j ×`. For a motion field `x_b = Σ S_k x_k` over the dofs `k` that move body `b`,
-//! only the part behind `j` turns: `∂x_b/∂q_j = S_j × (x_b − x_λ)`, with `λ` the frame that the joint of `j`
-//! is fixed to. The three rotations of a ball or free joint turn with each other: they are one group.
+//! only the part behind `j` rotates: `∂x_b/∂q_j = S_j × (x_b − x_λ)`, with `λ` the frame that the joint of
+//! `j` is fixed to. The three rotations of a ball or free joint rotate each other's axes: they are one group.
 
 use kinetree_math::Vec3;
 use kinetree_math::spatial::{Vec6, add_scaled6, angular, cross_motion, linear, sub6};
@@ -76,7 +76,7 @@ impl MotionField {
     }
 }
 
-/// The dofs that turn with each other: the rotations of a ball or free joint, else the dof alone.
+/// The dofs whose axes rotate with each other: the rotations of a ball or free joint, else the dof alone.
 #[inline]
 pub(super) fn rotation_group(model: &Model, dof: usize) -> Range<usize> {
     let joint = model.dof_jntid[dof] as usize;
@@ -88,7 +88,7 @@ pub(super) fn rotation_group(model: &Model, dof: usize) -> Range<usize> {
     }
 }
 
-/// Whether dof `j` turns the axis of dof `k`: it comes before, or belongs to the same ball.
+/// Whether dof `j` rotates the axis of dof `k`: it comes before, or belongs to the same ball.
 pub(super) fn rotates(model: &Model, j: usize, k: usize) -> bool {
     if rotation_group(model, k).contains(&j) {
         return true;

@@ -107,8 +107,8 @@ fn add_at_center(
     }
 }
 
-/// Adds the forces of the fluid. A force that follows from the velocity in body axes turns with the body, and
-/// changes with what the frames before the joints do not turn along.
+/// Adds the forces of the fluid. A force that follows from the velocity in body axes rotates with the body,
+/// and changes with what the frames before the joints do not rotate along.
 pub(super) fn add_fluid(
     model: &Model,
     data: &Data,

@@ -72,7 +72,7 @@ pub(super) fn check_state(model: &Model, data: &Data) -> Result<(), DerivativeEr
     if model.enabled(EnableBit::Sleep) && data.tree_asleep.iter().any(|&countdown| countdown >= LAST_AWAKE) {
         return refuse("a tree that sleeps, or may fall asleep in this step,");
     }
-    if data.contact.iter().take(data.ncon).any(|contact| cannot_be_pushed_apart(model, data, contact)) {
+    if data.contact.iter().take(data.ncon).any(|contact| cannot_be_separated(model, data, contact)) {
         return refuse("a contact that no dof can push apart, as of wheels on fixed axles,");
     }
     for tendon in 0..model.ntendon {
@@ -90,7 +90,7 @@ pub(super) fn check_state(model: &Model, data: &Data) -> Result<(), DerivativeEr
 /// are regularized by the least number allowed instead of a share of that weight, with constraint masses near
 /// 1e15. The smallest motion then changes the forces without bounds: derivatives hold for steps of 1e-9 at
 /// most, and what the inertia adds to the constraint masses is lost to rounding.
-fn cannot_be_pushed_apart(model: &Model, data: &Data, contact: &Contact) -> bool {
+fn cannot_be_separated(model: &Model, data: &Data, contact: &Contact) -> bool {
     let Ok(row) = usize::try_from(contact.efc_address) else { return false };
     let weight = |geom: i32| {
         let body = usize::try_from(geom).map(|geom| model.geom_bodyid[geom] as usize);

@@ -122,7 +122,7 @@ impl TendonForce {
     }
 }
 
-/// The rotation angle of a ball joint: `J = −axisᵀ`, and the axis turns.
+/// The rotation angle of a ball joint: `J = −axisᵀ`, and the axis rotates.
 fn ball_limit(
     model: &Model,
     data: &Data,

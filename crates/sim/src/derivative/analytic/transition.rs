@@ -126,7 +126,7 @@ impl TransitionScratch {
         Ok(())
     }
 
-    /// The angular velocity that turns a ball or free joint with first rotation `dof`.
+    /// The angular velocity that rotates a ball or free joint with first rotation `dof`.
     pub(super) fn moving_spin(&self, data: &Data, dof: usize, h: f64) -> Vec3 {
         Vec3::from_fn(|k, _| {
             let dof = dof + k;
@@ -229,7 +229,7 @@ pub(super) fn has_full_damping(model: &Model) -> bool {
     matches!(Integrator::try_from(model.opt.integrator), Ok(Integrator::Implicit | Integrator::Implicitfast))
 }
 
-/// Dofs of a joint whose positions are numbers, and those that turn a quaternion.
+/// Dofs of a joint whose positions are numbers, and those that rotate a quaternion.
 pub(super) fn split_dofs(model: &Model, joint: usize) -> (Range<usize>, Range<usize>) {
     let dof = model.jnt_dofadr[joint] as usize;
     match model.jnt_type[joint] {

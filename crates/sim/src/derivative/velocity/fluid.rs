@@ -67,14 +67,14 @@ impl LocalJacobian {
 }
 
 /// Whether a fluid damps motion.
-pub(crate) fn damps(model: &Model) -> bool {
+pub(crate) fn has_fluid(model: &Model) -> bool {
     let passive = !model.disabled(DisableBit::Spring) || !model.disabled(DisableBit::Damper);
     passive && (model.opt.viscosity > 0.0 || model.opt.density > 0.0)
 }
 
 /// Adds the derivative of fluid forces to `qDeriv`.
 pub(crate) fn add_fluid_derivative(model: &Model, data: &mut Data, jacobian: &mut LocalJacobian) {
-    if !damps(model) {
+    if !has_fluid(model) {
         return;
     }
     let visit = Visit::bodies(model, data);

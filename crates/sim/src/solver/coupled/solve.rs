@@ -18,7 +18,7 @@ use crate::evaluation::{Evaluation, Points};
 use crate::inertia::mass_matrix::mj_mul_m;
 use crate::point_masses::{PointContacts, PointMotion};
 use crate::row_blocks::{BlockBuf, BlockJacobian};
-use crate::solver::dual::matrix::finish;
+use crate::solver::dual::matrix::map_forces_to_joints;
 use crate::solver::dual::scratch::DualScratch;
 use crate::solver::dual::{noslip, pgs};
 use crate::solver::factor::pattern::TooLarge;
@@ -263,7 +263,7 @@ impl CoupledScratch {
         }
         dofs.warm.copy_from_slice(&dofs.qacc);
         // accelerations that belong to the forces exactly, so that points and bodies exchange equal momenta
-        finish(model, data);
+        map_forces_to_joints(model, data);
         Ok(outcome.converged)
     }
 
@@ -499,9 +499,9 @@ impl Reference {
         for row in 0..n {
             let [stiffness, damping, impedance, _] = data.efc_KBIP[row];
             aref[row] -= damping * rate[row] + stiffness * impedance * shift[row];
-            let apart = data.efc_pos[row] + shift[row] >= data.efc_margin[row];
+            let inactive = data.efc_pos[row] + shift[row] >= data.efc_margin[row];
             // rows of friction have no position: that of the normal decides
-            if row >= first_limit && apart && !is_friction(data, row) {
+            if row >= first_limit && inactive && !is_friction(data, row) {
                 aref[row] = NOT_TOUCHING;
             }
         }

@@ -200,7 +200,7 @@ fn cone_state(data: &Data, row: usize) -> ConstraintState {
 }
 
 /// Maps `efc_force` to `qfrc_constraint` and `qacc`.
-pub(crate) fn finish(model: &Model, data: &mut Data) {
+pub(crate) fn map_forces_to_joints(model: &Model, data: &mut Data) {
     set_joint_forces(model, data);
     data.qacc.copy_from_slice(&data.qfrc_constraint);
     ltdl_solve_many(&mut data.qacc, model.nv, &data.qLD, &data.qLDiagInv, m_pattern(model), None);

@@ -3,7 +3,7 @@
 //! Normal forces stay as the main solver left them; dry friction and contact friction are minimized again
 //! with `R = 0`.
 
-use super::matrix::{DualMatrix, cost_change, dual_state, finish, friction_minimum};
+use super::matrix::{DualMatrix, cost_change, dual_state, friction_minimum, map_forces_to_joints};
 use super::scratch::DualScratch;
 use crate::solver::problem::model_scale;
 use crate::solver::rounds::ends_early;
@@ -59,7 +59,7 @@ pub(crate) fn solve(model: &Model, data: &mut Data, scratch: &mut DualScratch, m
         }
     }
     data.solver_niter[0] += iteration;
-    finish(model, data);
+    map_forces_to_joints(model, data);
 }
 
 fn sweep_dry_friction(data: &mut Data, matrix: DualMatrix, row: usize, diag_inv: f64) -> f64 {

@@ -1,7 +1,9 @@
 //! Projected Gauss–Seidel: minimizes the dual cost one constraint at a time, projecting each on its allowed
 //! set. Where all rows push and the matrix is dense, there is a faster way (`pgs_push.rs`).
 
-use super::matrix::{DualMatrix, MAX_INCREASE, cost_change, dual_state, finish, friction_minimum};
+use super::matrix::{
+    DualMatrix, MAX_INCREASE, cost_change, dual_state, friction_minimum, map_forces_to_joints,
+};
 use super::pgs_push::{Limits, all_push, sweep_all};
 use super::scratch::DualScratch;
 use crate::solver::problem::model_scale;
@@ -36,7 +38,7 @@ pub(crate) fn sweep(model: &Model, data: &mut Data, scratch: &mut DualScratch, m
 /// As [`sweep`], with the accelerations that belong to the forces.
 pub(crate) fn solve(model: &Model, data: &mut Data, scratch: &mut DualScratch, max_iterations: i32) {
     sweep(model, data, scratch, max_iterations);
-    finish(model, data);
+    map_forces_to_joints(model, data);
 }
 
 /// Sweeps over rows of all kinds; returns the number of sweeps.

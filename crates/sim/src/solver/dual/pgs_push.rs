@@ -1,5 +1,5 @@
-//! Projected Gauss–Seidel for rows that all push (limits, frictionless contacts, edges of friction pyramids)
-//! and a dense matrix: what most models with few dofs have.
+//! Projected Gauss–Seidel for rows that are all inequalities (limits, frictionless contacts, edges of
+//! friction pyramids) and a dense matrix: what most models with few dofs have.
 //!
 //! The minimum over one force with the others fixed is `f_i ← max(0, t_i)` with the target
 //! `t_i = −(b_i + Σ_{j≠i} A_ij f_j) / A_ii`. Instead of summing over a row of `A` for each force, all targets

@@ -196,8 +196,8 @@ impl RowSpace {
         let Some(change) = forces_at::<W, N>(response, right, p) else { return false };
         self.forces[..W].copy_from_slice(&change);
         add_scaled(&mut forces, &change, 1.0);
-        let places = x.iter_mut().zip(at.qacc.iter().zip(at.qacc_smooth));
-        mul_rows(&self.motion, &forces, places, |(x, (a, smooth)), moved| {
+        let targets = x.iter_mut().zip(at.qacc.iter().zip(at.qacc_smooth));
+        mul_rows(&self.motion, &forces, targets, |(x, (a, smooth)), moved| {
             *x = (f64x4::new(*a) - f64x4::new(*smooth) - moved).to_array();
         });
         true
@@ -237,10 +237,10 @@ impl RowSpace {
 fn mul_rows<T, const W: usize>(
     dofs: &[f64x4],
     rows: &Rows<W>,
-    places: impl Iterator<Item = T>,
+    targets: impl Iterator<Item = T>,
     set: impl Fn(T, f64x4),
 ) {
-    for (four, place) in dofs.as_chunks::<W>().0.as_chunks::<4>().0.iter().zip(places) {
+    for (four, target) in dofs.as_chunks::<W>().0.as_chunks::<4>().0.iter().zip(targets) {
         let products = four.each_ref().map(|x| {
             let mut sum = x[0] * rows[0];
             for k in 1..W {
@@ -248,7 +248,7 @@ fn mul_rows<T, const W: usize>(
             }
             sum.to_array()
         });
-        set(place, f64x4::new(sum_lanes(&products)));
+        set(target, f64x4::new(sum_lanes(&products)));
     }
 }
 

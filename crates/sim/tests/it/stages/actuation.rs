@@ -54,7 +54,7 @@ fn a_motor_heats_up_and_its_resistance_grows() {
     let mut rise = 0.0_f64;
     for _ in 0..200 {
         let resistance = r0 * (1.0 + alpha * (rise + ambient - reference));
-        // the heavy rotor hardly turns, but what it turns induces a voltage
+        // the heavy rotor hardly rotates, but what it rotates induces a voltage
         let current = (12.0 - k * data.qvel[0]) / resistance;
         steps(&model, &mut data, 1);
         close(data.actuator_force[0], k * current, 1e-9);

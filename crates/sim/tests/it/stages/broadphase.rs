@@ -3,12 +3,12 @@
 use super::{forward, load, noise, start};
 use kinetree_model::{Data, Model};
 
-/// Balls at random places; with `pairs`, each odd one only touches the one that an explicit pair names.
+/// Balls at random positions; with `pairs`, each odd one only touches the one that an explicit pair names.
 fn balls(count: usize, spread: f64, pairs: bool) -> (Model, Vec<(usize, usize)>) {
-    let places = noise(3 * count, count as u64);
+    let positions = noise(3 * count, count as u64);
     let (mut bodies, mut list) = (String::new(), String::new());
     for i in 0..count {
-        let p: Vec<f64> = places[3 * i..3 * i + 3].iter().map(|x| x * spread).collect();
+        let p: Vec<f64> = positions[3 * i..3 * i + 3].iter().map(|x| x * spread).collect();
         let bits = if pairs && i % 2 == 1 { "contype='0' conaffinity='0'" } else { "" };
         bodies += &format!(
             "<body pos='{} {} {}'><freejoint/><geom name='g{i}' size='0.1' {bits}/></body>",
@@ -20,7 +20,7 @@ fn balls(count: usize, spread: f64, pairs: bool) -> (Model, Vec<(usize, usize)>)
     }
     let model = load(&format!("<mujoco><worldbody>{bodies}</worldbody><contact>{list}</contact></mujoco>"));
     let distance = |i: usize, j: usize| {
-        (0..3).map(|k| (spread * (places[3 * i + k] - places[3 * j + k])).powi(2)).sum::<f64>().sqrt()
+        (0..3).map(|k| (spread * (positions[3 * i + k] - positions[3 * j + k])).powi(2)).sum::<f64>().sqrt()
     };
     let mut expected = Vec::new();
     for i in 0..count {
@@ -118,11 +118,11 @@ fn bodies_of_many_geoms_find_all_touching_geoms() {
 /// if its bounding sphere meets the other's too.
 #[test]
 fn the_volumes_that_are_visited() {
-    let visited = |place: &str| {
+    let visited = |position: &str| {
         let (model, data) = start(&format!(
             r#"<mujoco><worldbody>
                <body><freejoint/><inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/><geom size="0.1"/><geom size="0.1" pos="1 0 0"/></body>
-               <body pos="{place}"><freejoint/><inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/><geom size="0.1"/><geom size="0.1" pos="0 0 1"/></body>
+               <body pos="{position}"><freejoint/><inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/><geom size="0.1"/><geom size="0.1" pos="0 0 1"/></body>
                </worldbody></mujoco>"#
         ));
         let mut volumes = kinetree_sim::VisitedVolumes::default();

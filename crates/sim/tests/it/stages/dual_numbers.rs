@@ -115,14 +115,14 @@ fn rotation(q: [Dual; 4]) -> M3 {
 }
 
 /// Rotation about a unit axis.
-fn turn(axis: &[f64; 3], angle: Dual) -> M3 {
+fn axis_rotation(axis: &[f64; 3], angle: Dual) -> M3 {
     let half = constant(0.5) * angle;
     let (sin, cos) = (half.value.sin(), half.value.cos());
     let (s, c) = (half.chain(sin, cos), half.chain(cos, -sin));
     rotation([c, s * constant(axis[0]), s * constant(axis[1]), s * constant(axis[2])])
 }
 
-/// Motion of a frame: place, axes, spin, velocity of its origin, and their rates.
+/// Motion of a frame: position, axes, angular velocity, velocity of its origin, and their rates.
 #[derive(Clone, Copy, Debug)]
 struct Frame {
     pos: V3,
@@ -146,7 +146,7 @@ impl Frame {
         }
     }
 
-    /// The frame at a place that is carried along.
+    /// The frame at a position that is carried along.
     fn carried(&self, pos: &V3) -> Self {
         let r = sub(pos, &self.pos);
         let swung = cross(&self.spin, &r);
@@ -159,7 +159,7 @@ impl Frame {
         }
     }
 
-    fn place(&self, local: &[f64; 3]) -> V3 {
+    fn to_world(&self, local: &[f64; 3]) -> V3 {
         add(&self.pos, &apply(&self.axes, &fixed(local)))
     }
 
@@ -220,7 +220,7 @@ impl State {
 /// Axis and anchor of each dof in the world, and the frames of all bodies.
 struct Tree {
     frames: Vec<Frame>,
-    /// Direction, anchor, and whether the dof turns.
+    /// Direction, anchor, and whether the dof is a rotation.
     dofs: Vec<(V3, V3, bool)>,
 }
 
@@ -233,7 +233,7 @@ impl Tree {
         };
         for body in 1..model.nbody {
             let parent = tree.frames[model.body_parentid[body] as usize];
-            let mut frame = parent.carried(&parent.place(&model.body_pos[body]));
+            let mut frame = parent.carried(&parent.to_world(&model.body_pos[body]));
             frame.axes = product(&parent.axes, &rotation(model.body_quat[body].map(constant)));
             for joint in 0..model.njnt {
                 if model.jnt_bodyid[joint] as usize == body {
@@ -261,23 +261,23 @@ impl Tree {
                     self.dofs[dof + k] = (unit, frame.pos, false);
                 }
                 frame.axes = quat(&q[3..]);
-                self.turned(frame, dof + 3, &v[3..], &a[3..])
+                self.rotated(frame, dof + 3, &v[3..], &a[3..])
             }
             1 => {
-                let anchor = before.place(&model.jnt_pos[joint]);
+                let anchor = before.to_world(&model.jnt_pos[joint]);
                 let mut frame = before.carried(&anchor);
                 frame.axes = product(&frame.axes, &quat(q));
-                let frame = self.turned(frame, dof, v, a);
+                let frame = self.rotated(frame, dof, v, a);
                 back(model, joint, &frame)
             }
             kind => {
                 let axis = apply(&before.axes, &fixed(&model.jnt_axis[joint]));
-                let anchor = before.place(&model.jnt_pos[joint]);
+                let anchor = before.to_world(&model.jnt_pos[joint]);
                 let moved = q[0] - constant(model.qpos0[address]);
                 self.dofs[dof] = (axis, anchor, kind == 3);
                 if kind == 3 {
                     let mut frame = before.carried(&anchor).spun(&axis, v[0], a[0]);
-                    frame.axes = product(&before.axes, &turn(&model.jnt_axis[joint], moved));
+                    frame.axes = product(&before.axes, &axis_rotation(&model.jnt_axis[joint], moved));
                     return back(model, joint, &frame);
                 }
                 let mut frame = before.carried(&add(&before.pos, &scale(&axis, moved)));
@@ -290,7 +290,7 @@ impl Tree {
     }
 
     /// Spins about the three axes of a frame at once.
-    fn turned(&mut self, frame: Frame, dof: usize, v: &[Dual], a: &[Dual]) -> Frame {
+    fn rotated(&mut self, frame: Frame, dof: usize, v: &[Dual], a: &[Dual]) -> Frame {
         let columns = transposed(&frame.axes);
         for (k, column) in columns.iter().enumerate() {
             self.dofs[dof + k] = (*column, frame.pos, true);
@@ -316,7 +316,7 @@ impl Tree {
         let mut out = vec![constant(0.0); model.nv];
         for body in 1..model.nbody {
             let frame = self.frames[body];
-            let center = frame.carried(&frame.place(&model.body_ipos[body]));
+            let center = frame.carried(&frame.to_world(&model.body_ipos[body]));
             let axes = product(&frame.axes, &rotation(model.body_iquat[body].map(constant)));
             let force = scale(&center.acceleration, constant(model.body_mass[body]));
             let inertia = |x: &V3| {
@@ -325,12 +325,12 @@ impl Tree {
                 apply(&axes, &scaled)
             };
             let torque = add(&inertia(&frame.spin_rate), &cross(&frame.spin, &inertia(&frame.spin)));
-            for (dof, (axis, anchor, turns)) in self.dofs.iter().enumerate() {
+            for (dof, (axis, anchor, is_rotation)) in self.dofs.iter().enumerate() {
                 if !Self::moves(model, dof, body) {
                     continue;
                 }
                 let arm = sub(&center.pos, anchor);
-                let along = if *turns { add(&torque, &cross(&arm, &force)) } else { force };
+                let along = if *is_rotation { add(&torque, &cross(&arm, &force)) } else { force };
                 out[dof] = out[dof] + dot(axis, &along);
             }
         }
@@ -338,7 +338,7 @@ impl Tree {
     }
 
     fn site(&self, model: &Model, site: usize) -> V3 {
-        self.frames[model.site_bodyid[site] as usize].place(&model.site_pos[site])
+        self.frames[model.site_bodyid[site] as usize].to_world(&model.site_pos[site])
     }
 }
 

@@ -78,9 +78,9 @@ fn elastic_forces_do_not_see_rigid_motions() {
     let (model, mut data) = start(BAR);
     let (sin, cos) = 0.7f64.sin_cos();
     for (i, x) in model.body_pos[1..].iter().enumerate() {
-        let turned = [cos * x[0] - sin * x[1] + 0.3, sin * x[0] + cos * x[1], x[2] - 0.1];
+        let rotated = [cos * x[0] - sin * x[1] + 0.3, sin * x[0] + cos * x[1], x[2] - 0.1];
         for k in 0..3 {
-            data.qpos[3 * i + k] = turned[k] - x[k];
+            data.qpos[3 * i + k] = rotated[k] - x[k];
         }
     }
     forward(&model, &mut data);

@@ -106,8 +106,8 @@ fn beam_share(across: usize) -> f64 {
         ),
         9,
         |x| {
-            let place = |k: usize, half: f64| ((x[k] + half) / spacing).round() as usize % 3;
-            3 * place(0, LENGTH / 2.0) + place(1, HEIGHT / 2.0)
+            let index = |k: usize, half: f64| ((x[k] + half) / spacing).round() as usize % 3;
+            3 * index(0, LENGTH / 2.0) + index(1, HEIGHT / 2.0)
         },
     );
     let (mut given, mut load) = (Vec::new(), DVector::zeros(beam.model.nv));
@@ -185,7 +185,7 @@ fn a_squeezed_cube_loses_the_volume_that_its_constants_say() {
             <contact selfcollide="none"/><elasticity young="{YOUNG}" poisson="{POISSON}"/></flexcomp>"#
         ),
         27,
-        |x| [0, 1, 2].iter().fold(0, |place, &k| 3 * place + ((x[k] + 0.1) / 0.1).round() as usize),
+        |x| [0, 1, 2].iter().fold(0, |index, &k| 3 * index + ((x[k] + 0.1) / 0.1).round() as usize),
     );
     let mut given = Vec::new();
     for (v, x) in cube.rest.iter().enumerate() {
@@ -196,7 +196,7 @@ fn a_squeezed_cube_loses_the_volume_that_its_constants_say() {
     }
     let moved = cube.displacement(&given, &DVector::zeros(cube.model.nv));
     assert_eq!(cube.dofs(), 3);
-    let place = |v: i32| -> [f64; 3] {
+    let position = |v: i32| -> [f64; 3] {
         std::array::from_fn(|k| cube.rest[v as usize][k] + moved[3 * v as usize + k])
     };
     let volume: f64 = cube
@@ -204,7 +204,7 @@ fn a_squeezed_cube_loses_the_volume_that_its_constants_say() {
         .flex_elem
         .chunks_exact(4)
         .map(|element| {
-            let [a, b, c, d] = [0, 1, 2, 3].map(|k| nalgebra::Vector3::from(place(element[k])));
+            let [a, b, c, d] = [0, 1, 2, 3].map(|k| nalgebra::Vector3::from(position(element[k])));
             (b - a).cross(&(c - a)).dot(&(d - a)).abs() / 6.0
         })
         .sum();

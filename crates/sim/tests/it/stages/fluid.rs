@@ -45,7 +45,7 @@ fn drag_and_spin_of_a_sphere_in_a_dense_fluid() {
     let volume = 4.0 / 3.0 * PI * radius.powi(3);
     let spin = [V[4] * V[2] - V[5] * V[1], V[5] * V[0] - V[3] * V[2], V[3] * V[1] - V[4] * V[0]];
     let area = PI * radius * radius;
-    // the added mass of a sphere, half of what it displaces, turns with the axes of the body
+    // the added mass of a sphere, half of what it displaces, rotates with the axes of the body
     let added = 0.5 * density * volume;
     let moment = 8.0 / 15.0 * PI * radius.powi(5);
     let mut expected = [0.0; 6];

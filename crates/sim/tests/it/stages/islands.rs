@@ -29,16 +29,16 @@ fn what_touches_is_one_island() {
 #[test]
 fn islands_are_solved_as_the_whole_is() {
     for solver in [Solver::Newton, Solver::Cg, Solver::Pgs] {
-        let mut apart = load(SCENE);
-        apart.opt.solver = solver as i32;
-        apart.opt.tolerance = 1e-14;
-        apart.opt.iterations = 2000;
-        let mut whole = apart.clone();
+        let mut split = load(SCENE);
+        split.opt.solver = solver as i32;
+        split.opt.tolerance = 1e-14;
+        split.opt.iterations = 2000;
+        let mut whole = split.clone();
         whole.opt.disableflags |= DisableBit::Island as i32;
-        let mut data = Data::new(&apart);
-        steps(&apart, &mut data, 5);
+        let mut data = Data::new(&split);
+        steps(&split, &mut data, 5);
         let mut other = data.clone();
-        forward(&apart, &mut data);
+        forward(&split, &mut data);
         forward(&whole, &mut other);
         assert_eq!((data.nisland > 1, other.nisland), (true, 0));
         all_close(&data.qacc, &other.qacc, 1e-5);

@@ -561,7 +561,7 @@ fn what_has_no_derivative_is_named() {
 /// constraint masses are at the bound of 1e15. On hinges beside the centres the same contacts have
 /// derivatives.
 #[test]
-fn contacts_that_no_dof_can_push_apart_are_refused() {
+fn contacts_that_no_dof_can_separate_are_refused() {
     let shapes = ["box", "sphere", "capsule", "cylinder"];
     for (shape, cone) in shapes.into_iter().flat_map(|shape| [(shape, "pyramidal"), (shape, "elliptic")]) {
         for (offset, refused) in [(0.0, true), (0.07, false)] {

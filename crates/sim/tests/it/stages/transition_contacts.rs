@@ -77,9 +77,9 @@ fn edges_of_boxes_with_several_points() {
 }
 
 /// A search that tilts geoms to find more points does so about axes that follow the world: when the pair
-/// turns as one, its points do not.
+/// rotates as one, its points do not.
 #[test]
-fn tilted_searches_of_a_pair_that_turns() {
+fn tilted_searches_of_a_pair_that_rotates() {
     let model = exact(
         r#"<mujoco><worldbody><body euler="20 30 40"><freejoint/><geom type="box" size="0.1 0.1 0.05"/>
         <body><joint type="slide" axis="0 0 1"/><geom size="0.01" pos="0.5 0 0"/>
@@ -193,9 +193,10 @@ fn spheres_about_one_centre_are_at_a_kink() {
     }
 }
 
-/// Two spheres about one centre that turn together: the normal is a direction of the world and does not turn.
+/// Two spheres about one centre that rotate together: the normal is a direction of the world and does not
+/// rotate.
 #[test]
-fn spheres_about_one_centre_that_turn_together() {
+fn spheres_about_one_centre_that_rotate_together() {
     let model = exact(
         r#"<mujoco><option gravity="0 0 0"/><worldbody><body><freejoint/><geom size="0.2" pos="0 0 1" contype="0" conaffinity="0"/>
         <body><joint type="ball" pos="1 0 0"/><geom size="0.15"/></body>
@@ -206,20 +207,20 @@ fn spheres_about_one_centre_that_turn_together() {
     let mut a = vec![0.0; nx * nx];
     mjd_transition(&model, &mut data, Some(&mut a), None, None, None).unwrap();
     assert_eq!(data.ncon, 1);
-    let speeds = |turn: usize, by: f64| {
+    let speeds = |rotation: usize, by: f64| {
         let (mut moved, mut velocity) = (Data::new(&model), vec![0.0; nv]);
-        velocity[turn] = 1.0;
+        velocity[rotation] = 1.0;
         mj_integrate_pos(&model, &mut moved.qpos, &velocity, by);
         mj_step(&model, &mut moved).unwrap();
         moved.qvel.to_vec()
     };
-    for turn in 3..6 {
-        let (plus, minus) = (speeds(turn, 1e-6), speeds(turn, -1e-6));
+    for rotation in 3..6 {
+        let (plus, minus) = (speeds(rotation, 1e-6), speeds(rotation, -1e-6));
         for dof in 0..nv {
-            let (found, expected) = (a[(nv + dof) * nx + turn], (plus[dof] - minus[dof]) / 2e-6);
+            let (found, expected) = (a[(nv + dof) * nx + rotation], (plus[dof] - minus[dof]) / 2e-6);
             assert!(
                 (found - expected).abs() < 1e-5 * expected.abs().max(1.0),
-                "{turn} {dof}: {found} {expected}"
+                "{rotation} {dof}: {found} {expected}"
             );
         }
     }
@@ -261,7 +262,7 @@ fn trees_that_are_awake() {
     );
 }
 
-/// A ball at some height over a plane, which does not turn.
+/// A ball at some height over a plane, which does not rotate.
 fn over_plane(height: f64) -> (Model, Data) {
     let model = exact(
         r#"<mujoco><worldbody><geom type="plane" size="1 1 1"/>
@@ -328,7 +329,7 @@ fn forest(integrator: &str) -> Model {
 }
 
 #[test]
-fn trees_that_are_tied_and_come_apart() {
+fn trees_that_are_tied_and_separate() {
     for integrator in ["Euler", "implicitfast"] {
         let model = forest(integrator);
         let mut data = shaken(&model, 3, 0);

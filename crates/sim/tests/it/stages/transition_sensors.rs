@@ -128,7 +128,7 @@ fn check_inverse(model: &Model, data: &Data) {
 }
 
 #[test]
-fn forces_limits_places_and_energies() {
+fn forces_limits_positions_and_energies() {
     let mut touched = 0;
     for cone in ["pyramidal", "elliptic"] {
         let xml =

@@ -48,15 +48,15 @@ fn velocities_of_actuators_are_moments_times_velocities() {
 }
 
 #[test]
-fn a_ball_joint_is_turned_about_its_gear() {
+fn a_ball_joint_is_rotated_about_its_gear() {
     let model = load(RIG);
     let mut data = Data::new(&model);
     shake(&model, &mut data, 2);
-    // in the child's axes the torque is the gear; in the parent's, the gear turned back
+    // in the child's axes the torque is the gear; in the parent's, the gear rotated back
     all_close(&moment(&model, &data, 5)[..3], &[0.3, -0.4, 0.5], 1e-12);
     let mat = data.xmat[1];
-    let turned: Vec<f64> = (0..3).map(|i| mat[i] * 0.3 - mat[3 + i] * 0.4 + mat[6 + i] * 0.5).collect();
-    all_close(&moment(&model, &data, 6)[..3], &turned, 1e-12);
+    let rotated: Vec<f64> = (0..3).map(|i| mat[i] * 0.3 - mat[3 + i] * 0.4 + mat[6 + i] * 0.5).collect();
+    all_close(&moment(&model, &data, 6)[..3], &rotated, 1e-12);
 }
 
 #[test]

@@ -6,9 +6,11 @@
 
 use super::error::{HullError, Point};
 pub(super) use super::facet::NONE;
-use super::facet::{Duplicate, Facet, Stage};
+use super::facet::{Duplicate, Facet};
 use super::pending::MergeSets;
+use super::ridge::Ridge;
 use super::tolerance::Tolerances;
+use super::vertex::{Vertex, VertexStage};
 
 /// Neighbour slot whose ridge is shared by more than two new facets and will be resolved by a merge.
 pub(super) const MERGE_RIDGE: u32 = u32::MAX - 1;
@@ -20,48 +22,6 @@ pub(super) const TAIL: u32 = 0;
 pub(super) const KEEP_CENTER: usize = 8;
 /// Limit of the merge counter of a facet.
 pub(super) const MAX_MERGES: u32 = 511;
-
-/// An edge between two facets, at least one of which is not simplicial. Its vertices are by decreasing id.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Ridge {
-    pub(super) vertices: [u32; 2],
-    pub(super) top: u32,
-    pub(super) bottom: u32,
-    pub(super) nonconvex: bool,
-    pub(super) tested: bool,
-}
-
-impl Ridge {
-    /// The facet on the other side.
-    pub(super) fn other(&self, facet: u32) -> u32 {
-        if self.top == facet { self.bottom } else { self.top }
-    }
-
-    /// Whether the vertex is an end of the ridge.
-    pub(super) fn has(&self, vertex: u32) -> bool {
-        self.vertices[0] == vertex || self.vertices[1] == vertex
-    }
-
-    /// The end that is not the given one.
-    pub(super) fn end_opposite(&self, vertex: u32) -> u32 {
-        if self.vertices[0] == vertex { self.vertices[1] } else { self.vertices[0] }
-    }
-}
-
-/// A point that became part of the hull. Its index in the arena is its id: later vertices have higher ids.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Vertex {
-    pub(super) point: u32,
-    pub(super) previous: u32,
-    pub(super) next: u32,
-    pub(super) neighbors: Vec<u32>,
-    pub(super) visit: u32,
-    pub(super) seen: bool,
-    pub(super) lost_ridge: bool,
-    pub(super) deleted: bool,
-    pub(super) is_new: bool,
-    pub(super) partitioned: bool,
-}
 
 /// The polyhedron and the state of its construction.
 pub(super) struct Builder<'p> {
@@ -193,7 +153,7 @@ impl<'p> Builder<'p> {
         let facet = self.facet_mut(index);
         facet.id = id;
         facet.max_outside = max_outside;
-        facet.is_new = true;
+        facet.set_new(true);
         facet.same_cycle = NONE;
         facet.new_cycle = NONE;
         index
@@ -305,7 +265,7 @@ impl<'p> Builder<'p> {
         self.visible_facets = facet;
         self.num_visible += 1;
         let node = self.facet_mut(facet);
-        node.stage = Stage::Removed { replacement };
+        node.mark_removed(replacement);
         node.ridges.clear();
         node.neighbors.clear();
     }
@@ -316,7 +276,7 @@ impl<'p> Builder<'p> {
         }
         let previous = self.vertex(TAIL).previous;
         let node = self.vertex_mut(vertex);
-        node.is_new = true;
+        node.stage = VertexStage::New;
         node.previous = previous;
         node.next = TAIL;
         self.vertex_mut(TAIL).previous = vertex;
@@ -344,7 +304,7 @@ impl<'p> Builder<'p> {
 
     /// Marks a vertex as changed by moving it to the end of the list.
     pub(super) fn renew_vertex(&mut self, vertex: u32) {
-        if !self.vertex(vertex).is_new {
+        if self.vertex(vertex).stage == VertexStage::Old {
             self.remove_vertex(vertex);
             self.append_vertex(vertex);
         }
@@ -360,36 +320,30 @@ impl<'p> Builder<'p> {
 
     /// Forgets a vertex that has no facets left; its point is filed as coplanar later.
     pub(super) fn drop_vertex(&mut self, vertex: u32) {
-        self.vertex_mut(vertex).deleted = true;
+        self.vertex_mut(vertex).stage = VertexStage::Dropped { partitioned: false };
         self.dropped_vertices.push(vertex);
     }
 
     /// Ends a step: nothing is new any more.
-    pub(super) fn reset_lists(&mut self, reset_visible: bool) {
+    pub(super) fn reset_lists(&mut self) {
         let mut vertex = self.new_vertices;
         while vertex != NONE && vertex != TAIL {
-            self.vertex_mut(vertex).is_new = false;
-            vertex = self.vertex(vertex).next;
+            let node = self.vertex_mut(vertex);
+            if node.stage == VertexStage::New {
+                node.stage = VertexStage::Old;
+            }
+            vertex = node.next;
         }
         self.new_vertices = NONE;
         self.first_new_id = 0;
         let mut facet = self.new_facets;
         while Self::in_list(facet) {
             let node = self.facet_mut(facet);
-            node.is_new = false;
+            node.set_new(false);
             node.duplicate = Duplicate::None;
             facet = node.next;
         }
         self.new_facets = NONE;
-        if reset_visible {
-            let mut facet = self.visible_facets;
-            while Self::in_list(facet) && self.facet(facet).is_removed() {
-                let node = self.facet_mut(facet);
-                node.stage = Stage::Present;
-                facet = node.next;
-            }
-            self.num_visible = 0;
-        }
         self.visible_facets = NONE;
     }
 

@@ -2,7 +2,8 @@
 
 use super::HullError;
 use super::arena::{Builder, DUPLICATE_RIDGE, NONE, TAIL, set_remove, set_replace};
-use super::facet::{Horizon, Stage};
+use super::facet::Horizon;
+use super::vertex::VertexStage;
 use kinetree_model::checkpoint;
 
 impl Builder<'_> {
@@ -76,7 +77,7 @@ impl Builder<'_> {
         self.search_all_new = false;
         self.new_facets_not_sharp = false;
         self.delete_visible();
-        self.reset_lists(true);
+        self.reset_lists();
         self.merge_pinched_vertices()
     }
 
@@ -127,12 +128,12 @@ impl Builder<'_> {
 
     fn mark_visible(&mut self, facet: u32) {
         let node = self.facet_mut(facet);
-        node.stage = Stage::Removed { replacement: NONE };
+        node.mark_removed(NONE);
     }
 
     fn note_horizon(&mut self, facet: u32, dist: f64) {
         let coplanar = dist >= -self.tol.max_coplanar;
-        self.facet_mut(facet).horizon = if coplanar { Horizon::Coplanar } else { Horizon::Apart };
+        self.facet_mut(facet).horizon = if coplanar { Horizon::Coplanar } else { Horizon::Below };
         if coplanar {
             if dist > 0.0 {
                 self.tol.max_outside = self.tol.max_outside.max(dist);
@@ -173,7 +174,7 @@ impl Builder<'_> {
             }
             let node = self.facet_mut(visible);
             if from_triangle != NONE {
-                node.stage = Stage::Removed { replacement: from_triangle };
+                node.mark_removed(from_triangle);
             }
             node.ridges.clear();
             node.neighbors.clear();
@@ -351,7 +352,7 @@ impl Builder<'_> {
         while Self::in_list(visible) && self.facet(visible).is_removed() {
             for i in 0..self.facet(visible).vertices.len() {
                 let vertex = self.facet(visible).vertices[i];
-                if self.vertex(vertex).is_new || self.vertex(vertex).deleted {
+                if self.vertex(vertex).stage != VertexStage::Old {
                     continue;
                 }
                 let survives = self.vertex_neighbors

@@ -36,8 +36,6 @@ pub(super) struct Facet {
     /// Points within the tolerance of the facet, the furthest one last.
     pub(super) coplanar: Vec<u32>,
     pub(super) stage: Stage,
-    /// Created or changed in the current step.
-    pub(super) is_new: bool,
     pub(super) shape: Shape,
     /// Orientation of the vertex order.
     pub(super) top: bool,
@@ -61,15 +59,17 @@ pub(super) struct Facet {
     pub(super) seen: bool,
 }
 
-/// Whether a facet belongs to the hull.
+/// The life of a facet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Stage {
-    /// Part of the hull.
+    /// Part of the hull since an earlier step.
     #[default]
-    Present,
-    /// Seen by the point being added, or merged into another facet: on the list of those to be deleted. The
-    /// replacement is the facet that took its place, if there is one.
-    Removed { replacement: u32 },
+    Old,
+    /// Part of the hull, created or changed in the current step.
+    New,
+    /// Visible from the point being added, or merged into another facet: on the list of those to be deleted.
+    /// The replacement is the facet that took its place, if there is one. It may have been new before.
+    Removed { replacement: u32, was_new: bool },
 }
 
 /// What is known of a facet's plane.
@@ -99,9 +99,9 @@ pub(super) enum Shape {
 /// Part of a facet in the cone of the point being added.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Horizon {
-    /// None that matters.
+    /// The point is clearly below its plane, or it is not on the horizon.
     #[default]
-    Apart,
+    Below,
     /// A horizon facet that has the point in its plane.
     Coplanar,
     /// A new facet across from such a facet, into which it will merge.
@@ -156,9 +156,27 @@ impl Facet {
     /// For a removed facet, the one that took its place; `NONE` for others.
     pub(super) fn replacement(&self) -> u32 {
         match self.stage {
-            Stage::Present => NONE,
-            Stage::Removed { replacement } => replacement,
+            Stage::Old | Stage::New => NONE,
+            Stage::Removed { replacement, .. } => replacement,
         }
+    }
+
+    /// Created or changed in the current step, also when it was removed since.
+    pub(super) fn is_new(&self) -> bool {
+        matches!(self.stage, Stage::New | Stage::Removed { was_new: true, .. })
+    }
+
+    /// A change of a facet makes it new, the end of a step makes it old.
+    pub(super) fn set_new(&mut self, is_new: bool) {
+        match &mut self.stage {
+            Stage::Removed { was_new, .. } => *was_new = is_new,
+            stage => *stage = if is_new { Stage::New } else { Stage::Old },
+        }
+    }
+
+    /// Marks the facet as one to be deleted, with the facet that takes its place.
+    pub(super) fn mark_removed(&mut self, replacement: u32) {
+        self.stage = Stage::Removed { replacement, was_new: self.is_new() };
     }
 
     pub(super) fn is_triangle(&self) -> bool {

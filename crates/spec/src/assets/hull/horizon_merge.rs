@@ -7,6 +7,7 @@ use super::HullError;
 use super::arena::{Builder, KEEP_CENTER, MAX_MERGES, NONE, set_remove, set_replace};
 use super::facet::{Duplicate, Horizon, Shape};
 use super::pending::Cause;
+use super::ridge::Convexity;
 
 impl Builder<'_> {
     /// Merges all new facets without a plane into their horizon facets; returns whether there were any.
@@ -48,7 +49,7 @@ impl Builder<'_> {
             while Self::in_list(facet) {
                 if self.facet(facet).horizon == Horizon::Coplanar {
                     self.test_redundant_neighbors(facet)?;
-                    self.facet_mut(facet).horizon = Horizon::Apart;
+                    self.facet_mut(facet).horizon = Horizon::Below;
                 }
                 facet = self.facet(facet).next;
             }
@@ -108,12 +109,12 @@ impl Builder<'_> {
         if self.facet(into).vertices.first() != Some(&apex) {
             self.facet_mut(into).vertices.insert(0, apex);
         }
-        if !self.facet(into).is_new {
+        if !self.facet(into).is_new() {
             self.renew_vertices_of(into);
         }
         self.move_facet_to_end(into);
         let node = self.facet_mut(into);
-        node.is_new = true;
+        node.set_new(true);
         node.shape = Shape::Polygon;
         node.new_merge = true;
         for &same in &members {
@@ -220,7 +221,7 @@ impl Builder<'_> {
             for i in 0..self.facet(same).neighbors.len() {
                 let neighbor = self.facet(same).neighbors[i];
                 if self.facet(neighbor).visit != member_stamp && self.facet(neighbor).is_triangle() {
-                    let ridge = self.ridge_across(same, i, neighbor, into, false);
+                    let ridge = self.ridge_across(same, i, neighbor, into, Convexity::Untested);
                     self.add_ridge_to(into, ridge);
                     self.add_ridge_to(neighbor, ridge);
                 }

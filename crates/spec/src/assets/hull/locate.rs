@@ -69,7 +69,7 @@ impl Builder<'_> {
                     continue;
                 }
                 let node = self.facet_mut(neighbor);
-                if (only_new && !node.is_new) || node.visit == stamp {
+                if (only_new && !node.is_new()) || node.visit == stamp {
                     continue;
                 }
                 node.visit = stamp;

@@ -6,11 +6,12 @@
 
 use super::HullError;
 use super::arena::{
-    Builder, KEEP_CENTER, MAX_MERGES, MERGE_RIDGE, Ridge, set_remove, set_remove_sorted, set_replace,
+    Builder, KEEP_CENTER, MAX_MERGES, MERGE_RIDGE, set_remove, set_remove_sorted, set_replace,
 };
 use super::facet::{Duplicate, Shape};
 use super::pending::Cause;
 use super::plane::Spread;
+use super::ridge::{Convexity, Ridge};
 
 /// Multiple of the merge distance beyond which a merge means that the construction has failed.
 const WIDE_MERGE: f64 = 100.0;
@@ -41,7 +42,8 @@ impl Builder<'_> {
                 continue;
             }
             let tested = self.facet(facet).tested && !has_merge_ridge;
-            let ridge = self.ridge_across(facet, i, neighbor, facet, tested);
+            let convexity = if tested { Convexity::Convex } else { Convexity::Untested };
+            let ridge = self.ridge_across(facet, i, neighbor, facet, convexity);
             self.add_ridge_to(facet, ridge);
             self.add_ridge_to(neighbor, ridge);
         }
@@ -57,7 +59,7 @@ impl Builder<'_> {
         skip: usize,
         neighbor: u32,
         owner: u32,
-        tested: bool,
+        convexity: Convexity,
     ) -> u32 {
         let node = self.facet(triangle);
         let v = &node.vertices;
@@ -68,7 +70,7 @@ impl Builder<'_> {
         };
         let owner_on_top = node.top != (skip % 2 == 1);
         let (top, bottom) = if owner_on_top { (owner, neighbor) } else { (neighbor, owner) };
-        self.create_ridge(Ridge { vertices, top, bottom, nonconvex: false, tested })
+        self.create_ridge(Ridge { vertices, top, bottom, convexity })
     }
 
     /// Merges `facet` into `into`. `spread` is how far its vertices are from the plane of `into`, when
@@ -103,13 +105,13 @@ impl Builder<'_> {
             self.merge_vertices(facet, into);
             self.merge_ridges(facet, into);
             self.merge_vertex_neighbors(facet, into)?;
-            if !self.facet(into).is_new {
+            if !self.facet(into).is_new() {
                 self.renew_vertices_of(into);
             }
         }
         self.move_facet_to_end(into);
         let node = self.facet_mut(into);
-        node.is_new = true;
+        node.set_new(true);
         node.tested = false;
         if cause != Cause::CoplanarHorizon {
             self.test_redundant_neighbors(into)?;
@@ -174,7 +176,7 @@ impl Builder<'_> {
     fn untest_ridges(&mut self, facet: u32) {
         for i in 0..self.facet(facet).ridges.len() {
             let ridge = self.facet(facet).ridges[i];
-            self.ridge_mut(ridge).tested = false;
+            self.ridge_mut(ridge).set_untested();
         }
     }
 
@@ -218,7 +220,7 @@ impl Builder<'_> {
 
     fn add_apex(&mut self, facet: u32, into: u32) -> (u32, bool) {
         let apex = self.facet(facet).vertices[0];
-        if !self.facet(into).is_new {
+        if !self.facet(into).is_new() {
             self.renew_vertices_of(into);
         }
         let added = self.facet(into).vertices[0] != apex;
@@ -238,7 +240,7 @@ impl Builder<'_> {
         let opposite = self.facet(facet).vertices.iter().copied().find(|v| !is_end(*v));
         let opposite = opposite.ok_or(HullError::Internal("triangle without opposite vertex"))?;
         let added = self.insert_facet_vertex(into, opposite);
-        if !self.facet(into).is_new {
+        if !self.facet(into).is_new() {
             self.renew_vertices_of(into);
         } else {
             self.renew_vertex(opposite);
@@ -387,15 +389,14 @@ impl Builder<'_> {
 
     fn copy_nonconvex(&mut self, ridge: u32) {
         let edge = *self.ridge(ridge);
-        if !edge.nonconvex {
+        if !edge.is_nonconvex() {
             return;
         }
-        self.ridge_mut(ridge).nonconvex = false;
         let sibling = self.facet(edge.top).ridges.iter().copied().find(|r| {
             *r != ridge && (self.ridge(*r).top == edge.bottom || self.ridge(*r).bottom == edge.bottom)
         });
         if let Some(sibling) = sibling {
-            self.ridge_mut(sibling).nonconvex = true;
+            self.ridge_mut(sibling).convexity = Convexity::Nonconvex;
         }
     }
 

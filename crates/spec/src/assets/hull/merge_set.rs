@@ -6,6 +6,7 @@ use super::HullError;
 use super::arena::{Builder, DUPLICATE_RIDGE};
 use super::facet::Pending;
 use super::pending::{Cause, FacetMerge, VertexMerge};
+use super::ridge::Convexity;
 
 impl Builder<'_> {
     /// Files a merge under its priority. Facets that are already redundant are not merged for another cause.
@@ -81,13 +82,13 @@ impl Builder<'_> {
                     .copied()
                     .find(|r| self.ridge(*r).other(neighbor) == facet);
                 if let Some(ridge) = shared {
-                    self.ridge_mut(ridge).nonconvex = true;
+                    self.ridge_mut(ridge).convexity = Convexity::Nonconvex;
                 }
             }
             self.facet_mut(facet).tested = true;
             for i in 0..self.facet(facet).ridges.len() {
                 let ridge = self.facet(facet).ridges[i];
-                self.ridge_mut(ridge).tested = true;
+                self.ridge_mut(ridge).set_tested();
             }
             facet = self.facet(facet).next;
         }
@@ -119,21 +120,18 @@ impl Builder<'_> {
     }
 
     fn test_ridge(&mut self, facet: u32, ridge: u32, stamp: u32) -> Result<(), HullError> {
-        if self.ridge(ridge).tested && !self.ridge(ridge).nonconvex {
+        if self.ridge(ridge).convexity == Convexity::Convex {
             return Ok(());
         }
         let neighbor = self.ridge(ridge).other(facet);
         if self.facet(neighbor).seen {
             // one ridge to each neighbour is enough
-            let edge = self.ridge_mut(ridge);
-            edge.tested = true;
-            edge.nonconvex = false;
+            self.ridge_mut(ridge).convexity = Convexity::Convex;
         } else if self.facet(neighbor).visit != stamp {
             self.facet_mut(neighbor).seen = true;
             let nonconvex = self.test_convexity(facet, neighbor)?;
-            let edge = self.ridge_mut(ridge);
-            edge.nonconvex = nonconvex;
-            edge.tested = true;
+            self.ridge_mut(ridge).convexity =
+                if nonconvex { Convexity::Nonconvex } else { Convexity::Convex };
         }
         Ok(())
     }

@@ -7,8 +7,8 @@
 //! are tried. Both follow the qhull library (2020.2, options `Qt` and `TA`), because collision geometry has
 //! to have the same corners as the reference's.
 //!
-//! * [`tolerance`](self): thresholds; `facet`: facets and their states; `arena`: storage; `plane`, `locate`,
-//!   `partition`: geometry of points and facets;
+//! * [`tolerance`](self): thresholds; `facet`, `ridge`, `vertex`: elements of the polyhedron and their
+//!   states; `arena`: storage; `plane`, `locate`, `partition`: geometry of points and facets;
 //! * `simplex`, `cone`, `duplicate`: growing the polyhedron;
 //! * `merge_set`, `premerge`, `merge`, `horizon_merge`, `rename`: merging;
 //! * `triangulate`, `graph`: output.
@@ -28,9 +28,11 @@ mod pending;
 mod plane;
 mod premerge;
 mod rename;
+mod ridge;
 mod simplex;
 mod tolerance;
 mod triangulate;
+mod vertex;
 
 pub use error::HullError;
 pub(crate) use error::Point;

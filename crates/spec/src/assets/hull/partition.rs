@@ -2,6 +2,7 @@
 
 use super::HullError;
 use super::arena::{Builder, NONE, TAIL};
+use super::vertex::VertexStage;
 
 /// Coplanar points further out than this many outside bounds are treated as outside points again.
 const FAR_COPLANAR: f64 = 30.0;
@@ -101,14 +102,14 @@ impl Builder<'_> {
 
         // the search for outside points must pass this facet again
         if newly_outside && self.facet_cursor != facet {
-            if self.facet(facet).is_new {
-                if self.facet_cursor != NONE && self.facet(self.facet_cursor).is_new {
+            if self.facet(facet).is_new() {
+                if self.facet_cursor != NONE && self.facet(self.facet_cursor).is_new() {
                     self.facet_cursor = self.new_facets;
                 }
             } else {
                 self.move_facet_to_end(facet);
                 if self.new_facets != NONE {
-                    self.facet_mut(facet).is_new = true;
+                    self.facet_mut(facet).set_new(true);
                 }
             }
         }
@@ -223,13 +224,13 @@ impl Builder<'_> {
         }
         for i in 0..self.dropped_vertices.len() {
             let vertex = self.dropped_vertices[i];
-            if !self.vertex(vertex).partitioned {
+            if self.vertex(vertex).awaits_partition() {
                 if !Self::in_list(self.new_facets) {
                     return Err(HullError::Degenerate("all new facets were merged away"));
                 }
                 let point = self.vertex(vertex).point;
                 self.partition_coplanar(point, self.new_facets, None, true)?;
-                self.vertex_mut(vertex).partitioned = true;
+                self.vertex_mut(vertex).stage = VertexStage::Dropped { partitioned: true };
             }
         }
         Ok(())

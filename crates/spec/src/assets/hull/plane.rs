@@ -112,7 +112,7 @@ impl Builder<'_> {
         (Plane { normal, offset }, near_zero)
     }
 
-    /// Turns the plane so that the interior point is below it.
+    /// Orients the plane so that the interior point is below it.
     pub(super) fn orient_outward(&mut self, facet: u32) {
         if self.distance(&self.interior, facet) > 0.0 {
             let node = self.facet_mut(facet);

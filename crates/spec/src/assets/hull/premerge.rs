@@ -85,7 +85,7 @@ impl Builder<'_> {
                         continue;
                     }
                     // coplanar facets that changed since the test are tested again first
-                    let stale = (!first.tested && first.is_new) || (!second.tested && second.is_new);
+                    let stale = (!first.tested && first.is_new()) || (!second.tested && second.is_new());
                     if merge.cause == Cause::Coplanar && stale {
                         continue;
                     }
@@ -108,7 +108,7 @@ impl Builder<'_> {
 
     /// Merges one of two facets into its best neighbour.
     fn merge_nonconvex(&mut self, facet: u32, neighbor: u32, cause: Cause) -> Result<(), HullError> {
-        let (first, second) = if self.facet(facet).is_new { (facet, neighbor) } else { (neighbor, facet) };
+        let (first, second) = if self.facet(facet).is_new() { (facet, neighbor) } else { (neighbor, facet) };
         let for_first = self.best_neighbor(first)?;
         let for_second = self.best_neighbor(second)?;
         let (merging, into) =
@@ -124,7 +124,7 @@ impl Builder<'_> {
         if size > ROUND_FACET {
             for i in 0..self.facet(facet).ridges.len() {
                 let ridge = *self.ridge(self.facet(facet).ridges[i]);
-                if ridge.nonconvex {
+                if ridge.is_nonconvex() {
                     self.try_neighbor(facet, ridge.other(facet), by_center, &mut best);
                 }
             }

@@ -9,6 +9,7 @@ use std::collections::HashSet;
 use super::HullError;
 use super::arena::{Builder, NONE, TAIL, set_insert_unique, set_remove};
 use super::pending::{Cause, VertexMerge};
+use super::vertex::VertexStage;
 
 /// Vertices further apart than this many merge distances are not merged.
 const WIDE_PINCH: f64 = 100.0;
@@ -53,7 +54,7 @@ impl Builder<'_> {
         let mut vertex = self.new_vertices;
         while vertex != NONE && vertex != TAIL {
             let node = self.vertex_mut(vertex);
-            if !node.deleted {
+            if !node.is_dropped() {
                 node.lost_ridge = false;
             }
             vertex = node.next;
@@ -267,7 +268,7 @@ impl Builder<'_> {
             self.merge_all(true)?;
             self.partition_visible()?;
             self.delete_visible();
-            self.reset_lists(true);
+            self.reset_lists();
         }
         Ok(())
     }
@@ -275,7 +276,7 @@ impl Builder<'_> {
     /// The closest pending pair of vertices.
     fn next_vertex_merge(&mut self) -> Result<Option<VertexMerge>, HullError> {
         let vertices = &self.vertices;
-        let dead = |v: u32| vertices[v as usize].deleted;
+        let dead = |v: u32| vertices[v as usize].is_dropped();
         self.merges.vertices.retain(|m| !dead(m.vertex) && !dead(m.destination));
         let mut best: Option<(usize, f64)> = None;
         for (i, merge) in self.merges.vertices.iter().enumerate() {
@@ -295,7 +296,7 @@ impl Builder<'_> {
     /// Renames a vertex to a neighbouring one in all its facets.
     fn rename_adjacent(&mut self, old: u32, new: u32) -> Result<(), HullError> {
         self.total_merges += 1;
-        if self.vertex(old).deleted || self.vertex(new).deleted {
+        if self.vertex(old).is_dropped() || self.vertex(new).is_dropped() {
             return Ok(());
         }
         for i in 0..self.vertex(old).neighbors.len() {
@@ -319,12 +320,12 @@ impl Builder<'_> {
                 self.renew_vertices_of(facet);
                 if self.new_facets == TAIL {
                     self.move_facet_to_end(facet);
-                    self.facet_mut(facet).is_new = true;
+                    self.facet_mut(facet).set_new(true);
                 }
             }
         }
         self.rename_everywhere(old, new, &ridges)?;
-        if self.vertex(old).deleted && !self.vertex(old).partitioned {
+        if self.vertex(old).awaits_partition() {
             self.file_renamed_point(old, new)?;
         }
         Ok(())
@@ -347,7 +348,7 @@ impl Builder<'_> {
             return Err(HullError::Internal("renamed vertex without facets"));
         }
         self.partition_coplanar(point, best, None, false)?;
-        self.vertex_mut(old).partitioned = true;
+        self.vertex_mut(old).stage = VertexStage::Dropped { partitioned: true };
         Ok(())
     }
 
@@ -370,7 +371,7 @@ impl Builder<'_> {
             self.test_redundant_neighbors(facet)?;
             self.test_degenerate_neighbors(facet)?;
         }
-        if !self.vertex(old).deleted {
+        if !self.vertex(old).is_dropped() {
             self.drop_vertex(old);
         }
         Ok(())

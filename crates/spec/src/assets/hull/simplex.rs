@@ -23,7 +23,7 @@ impl Builder<'_> {
         }
         vertices.reverse();
         self.create_simplex(&vertices);
-        self.reset_lists(true);
+        self.reset_lists();
         self.facet_cursor = self.facet_head;
         self.interior = self.mean(&vertices);
         self.orient_simplex()?;

@@ -42,7 +42,7 @@ impl Builder<'_> {
         self.new_vertices = first_changed;
         self.visible_facets = NONE;
         self.update_vertex_neighbors();
-        self.reset_lists(false);
+        self.reset_lists();
         for facet in self.all_facets() {
             if self.facet(facet).is_removed() {
                 self.delete_facet(facet);
@@ -62,7 +62,7 @@ impl Builder<'_> {
             let neighbor = self.facet(polygon).neighbors[i];
             let node = self.facet_mut(neighbor);
             node.seen = false;
-            node.horizon = Horizon::Apart;
+            node.horizon = Horizon::Below;
         }
         self.visible_facets = TAIL;
         self.new_facets = TAIL;
@@ -89,7 +89,7 @@ impl Builder<'_> {
         self.new_vertices = NONE;
         self.visible_facets = NONE;
         self.update_vertex_neighbors();
-        self.reset_lists(false);
+        self.reset_lists();
         Ok(())
     }
 

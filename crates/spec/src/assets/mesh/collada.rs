@@ -80,7 +80,7 @@ fn assemble(
     Ok(source)
 }
 
-/// Geometries of all scenes with their places, outer nodes first.
+/// Geometries of all scenes with their poses, outer nodes first.
 fn placements<'d>(root: Node<'d>) -> Result<Vec<(&'d str, Placement)>, MeshError> {
     let mut found = Vec::new();
     let scenes = root.children_named("library_visual_scenes").into_iter();
@@ -158,7 +158,7 @@ fn compose(a: &Placement, b: &Placement) -> Placement {
     })
 }
 
-/// Adds a geometry at a place. A mirrored one has its triangles turned, so that they still face outward.
+/// Adds a geometry at a pose. A mirrored one has its triangles reversed, so that they still face outward.
 fn append(source: &mut MeshSource, geometry: &Geometry, placement: &Placement, unit: f64) {
     let base = (source.vert.len() / 3) as i32;
     for point in &geometry.point {

@@ -4,7 +4,7 @@
 //! precision. In a cell, corners inside that face each other across a face are kept apart; that rule fixes
 //! the polygons in which the surface passes through a cell, as a test derives them. How a polygon is cut into
 //! triangles, and in which order they come, follows from no rule: of the 256 cases, 40 have polygons that
-//! are no fans, and cases that are mirrored or turned are cut in different ways. These choices are the table
+//! are no fans, and cases that are mirrored or rotated are cut in different ways. These choices are the table
 //! below, which is common since Bourke's; faces of compiled meshes, and with them inertias and contacts,
 //! can be those of the reference with no other one. Vertices are numbered as cells are visited, x fastest:
 //! along x, along y, along z, each at the far edges of a cell unless it is the first of its row.
@@ -172,13 +172,13 @@ pub fn field_mesh(field: &dyn SignedDistance, aabb: &[f64; 6]) -> Result<MeshSou
     if size.iter().any(|&n| n < 2) {
         return Err("the box around the field is too thin".into());
     }
-    let place = |k: usize, i: usize| aabb[k] - half[k] + 2.0 * half[k] * i as f64 / (size[k] - 1) as f64;
+    let coordinate = |k: usize, i: usize| aabb[k] - half[k] + 2.0 * half[k] * i as f64 / (size[k] - 1) as f64;
     let mut grid = Grid { size, values: Vec::with_capacity(size.iter().product()) };
     for z in 0..size[2] {
         checkpoint();
         for y in 0..size[1] {
             for x in 0..size[0] {
-                let point = Vec3::new(place(0, x), place(1, y), place(2, z));
+                let point = Vec3::new(coordinate(0, x), coordinate(1, y), coordinate(2, z));
                 grid.values.push(field.distance(&point) as f32);
             }
         }

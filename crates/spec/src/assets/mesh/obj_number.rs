@@ -60,14 +60,14 @@ fn try_parse(token: &[u8]) -> Option<f64> {
     // fraction
     if token.get(at) == Some(&b'.') {
         at += 1;
-        let mut place = 1;
+        let mut digits = 1;
         while let Some(digit) = digit_at(token, at) {
-            let weight = match TENTHS.get(place) {
+            let weight = match TENTHS.get(digits) {
                 Some(weight) => *weight,
-                None => libm::pow(10.0, -(place as f64)),
+                None => libm::pow(10.0, -(digits as f64)),
             };
             mantissa += f64::from(digit) * weight;
-            place += 1;
+            digits += 1;
             at += 1;
         }
     }

@@ -1,7 +1,7 @@
 //! Triangulation of OBJ polygons by ear clipping.
 //!
 //! The polygon is projected onto the coordinate plane in which its first proper corner is widest. Starting at
-//! corner 0, the triangle of three consecutive corners is cut off when it turns the same way as the whole
+//! corner 0, the triangle of three consecutive corners is cut off when it winds the same way as the whole
 //! polygon and contains no other corner; otherwise the window moves on. Everything is in single precision,
 //! because the choice of ears at nearly straight corners depends on it.
 
@@ -125,9 +125,9 @@ impl<'a> Triangulator<'a> {
         for (k, p) in ear.iter_mut().enumerate() {
             *p = self.projected(self.remaining[(first + k) % n], axes).unwrap_or([0.0; 2]);
         }
-        let turn = (ear[1][0] - ear[0][0]) * (ear[2][1] - ear[1][1])
+        let ear_area = (ear[1][0] - ear[0][0]) * (ear[2][1] - ear[1][1])
             - (ear[1][1] - ear[0][1]) * (ear[2][0] - ear[1][0]);
-        if turn * area < 0.0 {
+        if ear_area * area < 0.0 {
             return false;
         }
         !(3..n)

@@ -301,8 +301,8 @@ fn crosses(v: &[V3; 3], low: &V3, high: &V3) -> bool {
             let offset = -(ne[0] * v[i][b] + ne[1] * v[i][c])
                 + (size[b] * ne[0]).max(0.0)
                 + (size[c] * ne[1]).max(0.0);
-            let apart = ne[0] * low[b] + ne[1] * low[c] + offset < 0.0;
-            !apart
+            let separated = ne[0] * low[b] + ne[1] * low[c] + offset < 0.0;
+            !separated
         })
     })
 }

@@ -42,7 +42,7 @@ pub struct MeshSource {
 }
 
 impl MeshSource {
-    /// Completes data read from a file with lists given in the model. The same list in both places is an
+    /// Completes data read from a file with lists given in the model. The same list in both is an
     /// error.
     pub fn with_inline(mut self, inline: Self) -> Result<Self, MeshError> {
         // a file that indexes normals it does not have cannot be completed with the model's

@@ -26,7 +26,7 @@ impl Faces<'_> {
 struct Nearest {
     squared: f64,
     face: Option<usize>,
-    place: [f64; 2],
+    coordinates: [f64; 2],
 }
 
 /// Signed distance of a point, negative inside.
@@ -34,14 +34,14 @@ pub(super) fn signed_distance(faces: &Faces<'_>, point: &V3) -> f64 {
     if faces.tree.is_empty() {
         return 0.0;
     }
-    let mut nearest = Nearest { squared: FAR, face: None, place: [0.0; 2] };
+    let mut nearest = Nearest { squared: FAR, face: None, coordinates: [0.0; 2] };
     search(faces, 0, point, &mut nearest);
     let distance = nearest.squared.sqrt();
     let Some(face) = nearest.face else { return distance };
     let [a, b, c] = faces.corners(face);
     let (ab, ac) = (sub(b, a), sub(c, a));
     let mut normal = cross(&ab, &ac);
-    let [u, v] = nearest.place;
+    let [u, v] = nearest.coordinates;
     let offset: V3 = std::array::from_fn(|k| point[k] - (a[k] + u * ab[k] + v * ac[k]));
     let side = dot(&offset, &normal);
     let length = normalize(&mut normal);
@@ -55,9 +55,9 @@ fn search(faces: &Faces<'_>, node: usize, point: &V3, nearest: &mut Nearest) {
     let children = faces.tree.child[node];
     if children == [-1, -1] {
         if let Ok(face) = usize::try_from(faces.tree.nodeid[node]) {
-            let (squared, place) = triangle_distance(point, faces.corners(face));
+            let (squared, coordinates) = triangle_distance(point, faces.corners(face));
             if squared < nearest.squared {
-                *nearest = Nearest { squared, face: Some(face), place };
+                *nearest = Nearest { squared, face: Some(face), coordinates };
             }
         }
         return;

@@ -41,7 +41,7 @@ fn is_empty(flex: &FlexDraft<'_>, cell: usize) -> bool {
     flex.src.empty_cells.get(cell).copied().unwrap_or(false)
 }
 
-/// Nodes in the reference pose, turned so that the cells are aligned with the axes.
+/// Nodes in the reference pose, rotated so that the cells are aligned with the axes.
 pub(super) fn reference_nodes(flex: &FlexDraft<'_>, poses: &[Pose]) -> Vec<V3> {
     let src = flex.src;
     let offset = |i: usize| src.node.get(3 * i..3 * i + 3).map_or([0.0; 3], |v| [v[0], v[1], v[2]]);

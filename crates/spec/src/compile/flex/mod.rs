@@ -42,14 +42,14 @@ pub(crate) fn compile(draft: &mut Draft<'_>) {
 fn world_poses(draft: &Draft<'_>) -> Vec<Pose> {
     let mut poses: Vec<Pose> = Vec::with_capacity(draft.bodies.len());
     for (b, body) in draft.bodies.iter().enumerate() {
-        let pose = if b == 0 { Pose::IDENTITY } else { place(&poses[body.parent], &body.pose) };
+        let pose = if b == 0 { Pose::IDENTITY } else { compose_pose(&poses[body.parent], &body.pose) };
         poses.push(pose);
     }
     poses
 }
 
 /// Pose in the world from that in the parent.
-fn place(parent: &Pose, pose: &Pose) -> Pose {
+fn compose_pose(parent: &Pose, pose: &Pose) -> Pose {
     let moved = rotate(&parent.quat, &pose.pos);
     let quat = super::frames::quat_product(&parent.quat, &pose.quat);
     Pose::new(std::array::from_fn(|k| moved[k] + parent.pos[k]), quat)
@@ -167,7 +167,7 @@ fn compile_flex<'s>(
         // vertices belong to no body
         flex.vert_body.clear();
     }
-    turn_faces_outward(&mut flex, &vertices);
+    orient_faces_outward(&mut flex, &vertices);
     if flex.elemtexcoord.is_empty() {
         flex.elemtexcoord.clone_from(&flex.elem);
     }
@@ -260,7 +260,7 @@ fn vertex_positions(flex: &FlexDraft<'_>, poses: &[Pose]) -> Vec<V3> {
 }
 
 /// Makes the faces of tetrahedra counterclockwise seen from outside.
-fn turn_faces_outward(flex: &mut FlexDraft<'_>, vertices: &[V3]) {
+fn orient_faces_outward(flex: &mut FlexDraft<'_>, vertices: &[V3]) {
     if flex.dim < 3 {
         return;
     }

@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-/// Edges of a line, a triangle and a tetrahedron, as places in the element.
+/// Edges of a line, a triangle and a tetrahedron, as local vertex indices.
 const EDGES: [&[[usize; 2]]; 3] =
     [&[[0, 1]], &[[1, 2], [2, 0], [0, 1]], &[[0, 1], [1, 2], [2, 0], [2, 3], [0, 3], [1, 3]]];
-/// Sides of a line, a triangle and a tetrahedron, as places in the element.
+/// Sides of a line, a triangle and a tetrahedron, as local vertex indices.
 const SIDES: [&[&[usize]]; 3] =
     [&[&[0], &[1]], &[&[0, 1], &[1, 2], &[2, 0]], &[&[0, 1, 2], &[0, 2, 3], &[0, 3, 1], &[1, 3, 2]]];
 
@@ -73,8 +73,8 @@ impl Topology {
     fn set_sides(&mut self, elem: &[i32], dim: usize) {
         let mut sides: Vec<Side> = Vec::new();
         for (e, element) in elem.chunks_exact(dim + 1).enumerate() {
-            for places in SIDES[dim - 1] {
-                let vertices: Vec<i32> = places.iter().map(|&place| element[place]).collect();
+            for corners in SIDES[dim - 1] {
+                let vertices: Vec<i32> = corners.iter().map(|&corner| element[corner]).collect();
                 let mut sorted = vertices.clone();
                 sorted.sort_unstable();
                 sides.push(Side { sorted, element: e as i32, vertices });

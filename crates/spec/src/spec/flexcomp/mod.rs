@@ -117,7 +117,7 @@ impl Flexcomp {
     }
 
     /// Scales given points and moves all to the frame of the parent body.
-    fn place_points(&mut self, quat: &[f64; 4]) {
+    fn pose_points(&mut self, quat: &[f64; 4]) {
         let scaled = self.kind.is_direct() && self.scale != [1.0; 3];
         for point in &mut self.mesh.point {
             if scaled {
@@ -156,7 +156,7 @@ impl Flexcomp {
         pinned.resize(kept.max(nodes), false);
     }
 
-    /// Body of a vertex or node, without its place in the world.
+    /// Body of a vertex or node, without its position in the world.
     fn body(&self, name: String, pos: V3, mass: f64, origin: &Origin) -> Body {
         let moment = mass * (2.0 * self.inertiabox * self.inertiabox) / 3.0;
         Body {
@@ -211,7 +211,7 @@ impl Spec {
         shapes::generate(&mut comp)?;
         comp.pins.check(&comp)?;
         comp.check_mesh()?;
-        comp.place_points(&quat);
+        comp.pose_points(&quat);
 
         let order = comp.dof.order();
         let cells = comp.cellcount.unwrap_or([1; 3]);

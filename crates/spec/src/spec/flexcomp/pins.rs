@@ -58,11 +58,11 @@ impl Pins {
         } else {
             comp.count
         };
-        for place in self.grid.chunks_exact(comp.dim()) {
-            if place.iter().zip(sides).any(|(&i, side)| !(0..side).contains(&i)) {
+        for node in self.grid.chunks_exact(comp.dim()) {
+            if node.iter().zip(sides).any(|(&i, side)| !(0..side).contains(&i)) {
                 return Err("'grid' of a <pin> is outside of the grid".into());
             }
-            pin_at(comp, place, pinned)?;
+            pin_at(comp, node, pinned)?;
         }
         Ok(())
     }
@@ -93,8 +93,8 @@ impl Pins {
 }
 
 /// Pins the point with these grid coordinates.
-fn pin_at(comp: &Flexcomp, place: &[i32], pinned: &mut [bool]) -> Result<(), String> {
-    let number = place.iter().zip(comp.count).fold(0i64, |n, (&i, side)| n * i64::from(side) + i64::from(i));
+fn pin_at(comp: &Flexcomp, node: &[i32], pinned: &mut [bool]) -> Result<(), String> {
+    let number = node.iter().zip(comp.count).fold(0i64, |n, (&i, side)| n * i64::from(side) + i64::from(i));
     let slot = usize::try_from(number).ok().and_then(|number| pinned.get_mut(number));
     *slot.ok_or("a pinned point is outside of the grid of nodes")? = true;
     Ok(())

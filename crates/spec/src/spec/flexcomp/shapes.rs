@@ -77,8 +77,8 @@ fn circle(comp: &Flexcomp, mesh: &mut FlexMesh) {
     let angle = 2.0 * PI / f64::from(points);
     let radius = comp.spacing[0] / libm::sin(angle / 2.0) / 2.0;
     for i in 0..points {
-        let turn = angle * f64::from(i);
-        mesh.point.push([radius * libm::cos(turn), radius * libm::sin(turn), 0.0]);
+        let around = angle * f64::from(i);
+        mesh.point.push([radius * libm::cos(around), radius * libm::sin(around), 0.0]);
         mesh.element.extend([i, (i + 1) % points]);
     }
 }
@@ -149,10 +149,10 @@ fn project_to_disc(comp: &mut Flexcomp) {
     }
 }
 
-/// Place of a point of the surface of a box, projected onto the shape (m).
-fn surface_point(comp: &Flexcomp, place: [i32; 3]) -> V3 {
+/// Position of a point of the surface of a box, projected onto the shape (m).
+fn surface_point(comp: &Flexcomp, cell: [i32; 3]) -> V3 {
     let mut pos: V3 =
-        std::array::from_fn(|axis| 2.0 * f64::from(place[axis]) / f64::from(comp.count[axis] - 1) - 1.0);
+        std::array::from_fn(|axis| 2.0 * f64::from(cell[axis]) / f64::from(comp.count[axis] - 1) - 1.0);
     let size: V3 = std::array::from_fn(|axis| 0.5 * comp.spacing[axis] * f64::from(comp.count[axis] - 1));
     match comp.kind {
         FlexcompKind::Cylinder => {
@@ -189,16 +189,16 @@ fn solid(comp: &mut Flexcomp) -> Result<(), String> {
     let [_, ny, nz] = comp.count;
     let slot = |p: [i32; 3]| ((p[0] * ny + p[1]) * nz + p[2]) as usize;
     let mut number = vec![0; (comp.count[0] * ny * nz) as usize];
-    for (id, (normal, place)) in (i32::from(volume)..).zip(side_points(comp)) {
-        mesh.point.push(surface_point(comp, place));
-        number[slot(place)] = id;
+    for (id, (normal, cell)) in (i32::from(volume)..).zip(side_points(comp)) {
+        mesh.point.push(surface_point(comp, cell));
+        number[slot(cell)] = id;
         if textured {
             let [_, u, v] = SIDES[normal];
-            mesh.texcoord.extend([fraction(place[u], comp.count[u]), fraction(place[v], comp.count[v])]);
+            mesh.texcoord.extend([fraction(cell[u], comp.count[u]), fraction(cell[v], comp.count[v])]);
         }
     }
     for (side, level, quad) in side_quads(comp) {
-        let quad = quad.map(|place| number[slot(place)]);
+        let quad = quad.map(|cell| number[slot(cell)]);
         if volume {
             let [a, b, c, d] = quad;
             mesh.element.extend([0, a, b, c, 0, a, d, c]);
@@ -210,7 +210,8 @@ fn solid(comp: &mut Flexcomp) -> Result<(), String> {
     Ok(())
 }
 
-/// Quadrilaterals of the surface: their side, its level along its normal, and the places of their corners.
+/// Quadrilaterals of the surface: their side, its level along its normal, and the grid coordinates of their
+/// corners.
 fn side_quads(comp: &Flexcomp) -> Vec<(usize, i32, [[i32; 3]; 4])> {
     let mut quads = Vec::new();
     for (side, &[normal, u, v]) in SIDES.iter().enumerate() {
@@ -221,9 +222,9 @@ fn side_quads(comp: &Flexcomp) -> Vec<(usize, i32, [[i32; 3]; 4])> {
             for i in 0..comp.count[u] - 1 {
                 for j in 0..comp.count[v] - 1 {
                     let corner = |[du, dv]: [i32; 2]| {
-                        let mut place = [level; 3];
-                        (place[u], place[v]) = (i + du, j + dv);
-                        place
+                        let mut cell = [level; 3];
+                        (cell[u], cell[v]) = (i + du, j + dv);
+                        cell
                     };
                     quads.push((side, level, [[0, 0], [1, 0], [1, 1], [0, 1]].map(corner)));
                 }
@@ -250,14 +251,14 @@ fn side_points(comp: &Flexcomp) -> Vec<(usize, [i32; 3])> {
             }
             for i in 0..comp.count[u] {
                 for j in 0..comp.count[v] {
-                    let mut place = [level; 3];
-                    (place[u], place[v]) = (i, j);
+                    let mut cell = [level; 3];
+                    (cell[u], cell[v]) = (i, j);
                     // points at edges belong to the side that comes first
                     let lists =
-                        |axis: usize| place[axis] == 0 || (place[axis] == last[axis] && !(open && axis == 2));
+                        |axis: usize| cell[axis] == 0 || (cell[axis] == last[axis] && !(open && axis == 2));
                     let taken = SIDES[..side].iter().any(|s| lists(s[0]));
                     if !taken {
-                        list.push((side, place));
+                        list.push((side, cell));
                     }
                 }
             }

@@ -60,7 +60,7 @@ impl<'a> SitePair<'a> {
     /// Calls `visit` with the derivative of the length with each dof.
     pub(crate) fn for_each_length_derivative(&self, mut visit: impl FnMut(usize, f64)) {
         let [reference, site] = &self.points;
-        let apart = site.pos - reference.pos;
+        let separation = site.pos - reference.pos;
         let rotated = self.gear_rotation != Vec3::zeros();
         let (by_site, by_reference) = quat_sub_deriv(&self.quats[1], &self.quats[0]);
         walk_chains(self.model, self.bodies(), false, |j, moves| {
@@ -70,7 +70,7 @@ impl<'a> SitePair<'a> {
                 derivative += self.force.dot(&at_point(axis, &site.offset));
             }
             if moves[0] {
-                let back = at_point(axis, &reference.offset) + angular(axis).cross(&apart);
+                let back = at_point(axis, &reference.offset) + angular(axis).cross(&separation);
                 derivative -= self.force.dot(&back);
             }
             if rotated {

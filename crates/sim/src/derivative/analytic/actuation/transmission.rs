@@ -162,7 +162,7 @@ fn for_each_rate_derivative(
         Ok(TrnType::Site) => {
             let (body, unit) = site_wrench(model, data, i);
             for j in chain_dofs(model, body) {
-                // the wrench turns along, the frame before the joint does not
+                // the wrench rotates along, the frame before the joint does not
                 visit(j, -dot6(&cross_motion(&data.cdof[j], &field.base[j]), &unit));
             }
         }
@@ -220,7 +220,7 @@ fn site_wrench(model: &Model, data: &Data, i: usize) -> (usize, Vec6) {
     (body, wrench(&at.offset, &(mat * vec3_at(gear, 0)), &(mat * vec3_at(gear, 3))))
 }
 
-/// A gear axis that is fixed to the parent of a ball or free joint: it turns backwards in the joint's own
+/// A gear axis that is fixed to the parent of a ball or free joint: it rotates backwards in the joint's own
 /// frame.
 struct RotatingAxis {
     /// First rotation of the joint.

@@ -41,7 +41,7 @@ impl Feature {
         }
     }
 
-    /// An edge that is a curve: a slide along its tangent needs the normal to turn, `u = R δν`.
+    /// An edge that is a curve: a slide along its tangent needs the normal to rotate, `u = R δν`.
     fn curve(direction: &Vector2<f64>, radius: f64) -> Self {
         let along = direction.normalize();
         let across = Vector2::new(-along.y, along.x);
@@ -93,14 +93,14 @@ impl Features {
     pub(crate) fn motion(&self, sides: &[SideMotion; 2]) -> NarrowMotion {
         let n = &self.normal;
         let plane = |v: &Vec3| [self.tangents[0].dot(v), self.tangents[1].dot(v)];
-        let apart = sides[1].velocity - sides[0].velocity;
-        let [a, b] = plane(&apart);
+        let relative_velocity = sides[1].velocity - sides[0].velocity;
+        let [a, b] = plane(&relative_velocity);
         let [c, d] = plane(&sides[0].rotation.cross(n));
         let [e, f] = plane(&sides[1].rotation.cross(n));
         let x = self.matrix * Vector6::new(a, b, c, d, e, f);
         let lift = |k: usize| self.tangents[0] * x[k] + self.tangents[1] * x[k + 1];
         let middle = (sides[0].velocity + sides[1].velocity + lift(2) + lift(4)) * 0.5;
-        NarrowMotion { normal: lift(0), point: middle, distance: n.dot(&apart) }
+        NarrowMotion { normal: lift(0), point: middle, distance: n.dot(&relative_velocity) }
     }
 }
 
@@ -153,7 +153,7 @@ fn solve_features(first: &Feature, second: &Feature, distance: f64) -> Option<Bo
     (scale < 1e9).then(|| inverse * right)
 }
 
-/// The same where slides follow from turns on both sides, with `C = A⁻¹ B`:
+/// The same where slides follow from rotations on both sides, with `C = A⁻¹ B`:
 /// `(d − C₁ − C₂) δn = Δv − C₁ θ₁ − C₂ θ₂`, `u₁ = −C₁ (δn − θ₁)`, `u₂ = C₂ (δn − θ₂)`.
 fn solve_curved(first: &Feature, second: &Feature, distance: f64) -> Option<Box6> {
     let [c1, c2] = [first.a.try_inverse()? * first.b, second.a.try_inverse()? * second.b];
@@ -282,13 +282,13 @@ fn mesh_feature(model: &Model, geom: usize, direction: &Vec3, at: &Vec3) -> Opti
     // collinear vertices make an edge
     let mut edge = None::<Vec3>;
     for vertex in near {
-        let apart = vertex - first;
-        if apart.norm() <= TOLERANCE * reach {
+        let edge_vector = vertex - first;
+        if edge_vector.norm() <= TOLERANCE * reach {
             continue;
         }
         match edge {
-            None => edge = Some(apart),
-            Some(known) if known.cross(&apart).norm() > 1e-3 * known.norm() * apart.norm() => {
+            None => edge = Some(edge_vector),
+            Some(known) if known.cross(&edge_vector).norm() > 1e-3 * known.norm() * edge_vector.norm() => {
                 return Some(Local::Face);
             }
             Some(_) => {}

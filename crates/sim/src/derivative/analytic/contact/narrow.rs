@@ -1,14 +1,14 @@
 //! Motion of a contact by differences of the narrow phase.
 //!
 //! Where flat features lie on each other, and on height fields, the narrow phase picks points of the patch by
-//! rules of its own: it clips outlines, or turns geoms a little. There the second geom is moved against the
+//! rules of its own: it clips outlines, or rotates geoms a little. There the second geom is moved against the
 //! first as a dof moves it, a little and both ways, and the search of this one pair is repeated; where the
 //! rules refer to axes of the world (the rotations of a search that spreads points do), both are moved as the
 //! dof moves them in the world, so that the search goes the way that it goes in a step. Where two step sizes
 //! agree, that is the motion. At a kink of the narrow phase (corners that tie, a point that is there on one
 //! side only) it is that of one side, forward if there is one; and where a point is lost both ways, its
 //! features are held: the distance changes with the velocity along the normal, as it does for features of
-//! every kind, the frame turns with the first geom, and the point goes half of the way.
+//! every kind, the frame rotates with the first geom, and the point goes half of the way.
 
 use super::frame::of_same_pair;
 use super::motion::{DofMotion, NarrowMotion, Refusal, SideMotion};
@@ -94,12 +94,12 @@ pub(crate) struct NarrowDerivative<'a> {
     /// Number of the contact among those of its pair, and how many these are.
     number: usize,
     count: usize,
-    /// Whether the contact does not turn along when both geoms turn together: what its search refers to is
-    /// fixed to the world.
+    /// Whether the contact does not rotate along when both geoms rotate together: what its search refers to
+    /// is fixed to the world.
     spread: bool,
 }
 
-/// Motion of a pair: each geom turns about a point, and is shifted.
+/// Motion of a pair: each geom rotates about a point, and is shifted.
 struct PairMotion {
     pivots: [Vec3; 2],
     shifts: [Vec3; 2],
@@ -177,16 +177,16 @@ impl<'a> NarrowDerivative<'a> {
             return (together, true);
         }
         let path = path.slowed(rate);
-        if let Some((apart, disagreement)) = self.centred(&path, probe) {
-            return (together.add(&apart, rate), disagreement <= AGREEMENT);
+        if let Some((relative, disagreement)) = self.centred(&path, probe) {
+            return (together.add(&relative, rate), disagreement <= AGREEMENT);
         }
         let middle = [self.moved(&path, 0.0, probe); 2];
         let [plus, minus] = self.both_sides(&path, &SHORT, probe);
-        let apart = self
+        let relative = self
             .agreed(&plus, &middle, &SHORT, ONE_SIDED)
             .or_else(|| self.agreed(&middle, &minus, &SHORT, ONE_SIDED));
-        let motion = match apart {
-            Some((apart, _)) => together.add(&apart, rate),
+        let motion = match relative {
+            Some((relative, _)) => together.add(&relative, rate),
             None => self.held(&sides[0].rotation, &here),
         };
         (motion, false)
@@ -203,7 +203,7 @@ impl<'a> NarrowDerivative<'a> {
                 (Some(known), Some(new)) if new.1 >= known.1 => Some(known),
                 (known, new) => new.or(known),
             };
-            if best.as_ref().is_some_and(|(_, apart)| *apart <= enough) {
+            if best.as_ref().is_some_and(|(_, disagreement)| *disagreement <= enough) {
                 break;
             }
         }
@@ -234,8 +234,9 @@ impl<'a> NarrowDerivative<'a> {
             Some(NarrowMotion::between(to, from, widths[k]))
         };
         let (fine, coarse) = of_step(0).zip(of_step(1))?;
-        let apart = fine.add(&coarse, -1.0).largest(self.size) / fine.largest(self.size).max(self.size);
-        (apart <= tolerance).then_some((fine, apart))
+        let disagreement =
+            fine.add(&coarse, -1.0).largest(self.size) / fine.largest(self.size).max(self.size);
+        (disagreement <= tolerance).then_some((fine, disagreement))
     }
 
     /// The motion of a contact whose features are held, given the rotation of the first geom and the

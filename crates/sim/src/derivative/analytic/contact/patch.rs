@@ -21,7 +21,7 @@ pub(crate) enum PatchSlide {
     Crossing { edge: Vec3, plane: Vec3 },
     /// Under a corner of the reference, on a face of the other side.
     Corner { face: Vec3 },
-    /// On the rim of a cylinder over a plane, which turns with its lowest point.
+    /// On the rim of a cylinder over a plane, which rotates with its lowest point.
     Rim { axis: Vec3, rim: Vec3, tilt: f64, offset: Vec3 },
 }
 

@@ -4,10 +4,10 @@
 //! against each other about the tangents of its frame by a milliradian, and searches again: further points
 //! are those of the tilted pair, at the distance of the first. So their features are those of the tilted
 //! geoms, which move with their bodies, with the first contact and with its frame. With `y = c + R (x −
-//! c)`, a frame that turns by `Ω` (so that `Ṙ Rᵀ` is the rotation `Ω − R Ω`) and bodies that move by `v(x)`
-//! and turn by `ω`,
+//! c)`, a frame that rotates by `Ω` (so that `Ṙ Rᵀ` is the rotation `Ω − R Ω`) and bodies that move by `v(x)`
+//! and rotate by `ω`,
 //!
-//! `ẏ = ċ + (Ω − R Ω) × (y − c) + R (v − ċ)`, and the tilted geom turns by `Ω − R Ω + R ω`.
+//! `ẏ = ċ + (Ω − R Ω) × (y − c) + R (v − ċ)`, and the tilted geom rotates by `Ω − R Ω + R ω`.
 
 use super::features::Features;
 use super::frame::{axes, frame_reference, frame_rotation, of_same_pair, point_of};
@@ -98,7 +98,7 @@ impl Tilted {
             };
             (tilts, [rotated(0), rotated(1)])
         };
-        // where each tilt has given a contact, their order tells them apart, and else their places
+        // where each tilt has given a contact, their order distinguishes them, and else their positions
         let (tilts, features) = if of_pair.len() == 1 + TILTS.len() {
             let (tilts, tilted) = tilts_of(TILTS[id - of_pair.start - 1]);
             let [_, tangents @ ..] = crate::derivative::analytic::contact::frame::axes(contact);

@@ -1,13 +1,13 @@
 //! How a contact's point, normal and distance move when the two bodies do.
 //!
 //! Near the contact each surface is one of a few features. With outward normal `ν` and witness point `p` that
-//! slides by `u` in the tangent plane, a feature ties sliding and turning together, `A u + B δν = 0`, both in
-//! the frame of its body: on a face the normal is fixed (`δν = 0`), at a vertex the point (`u = 0`), along an
-//! edge one of each, and on a curved surface `u = R δν` with its radii of curvature. The witness points stay
-//! on the common normal, `p₂ − p₁ = d n`. These six linear equations give the rotation of the normal and both
-//! slides. Where they are singular, surfaces touch along more than a point and the narrow phase has picked
-//! points of a patch: the face of one geom then gives the normal, and points follow the features of the
-//! other; or the narrow phase itself is asked (`narrow.rs`).
+//! slides by `u` in the tangent plane, a feature ties sliding and rotation together, `A u + B δν = 0`, both
+//! in the frame of its body: on a face the normal is fixed (`δν = 0`), at a vertex the point (`u = 0`), along
+//! an edge one of each, and on a curved surface `u = R δν` with its radii of curvature. The witness points
+//! stay on the common normal, `p₂ − p₁ = d n`. These six linear equations give the rotation of the normal and
+//! both slides. Where they are singular, surfaces touch along more than a point and the narrow phase has
+//! picked points of a patch: the face of one geom then gives the normal, and points follow the features of
+//! the other; or the narrow phase itself is asked (`narrow.rs`).
 
 use super::features::Features;
 use super::frame::{frame_reference, frame_rotation, of_same_pair, point_of};
@@ -27,7 +27,7 @@ use kinetree_model::{Contact, Data, Model};
 pub(crate) enum Law<'a> {
     /// As the features of both sides do.
     Smooth(Features),
-    /// The normal turns with the reference side; the point follows the other.
+    /// The normal rotates with the reference side; the point follows the other.
     Patch(Patch),
     /// As the features of a tilted pair do.
     Tilted(Tilted),
@@ -129,7 +129,7 @@ impl<'a> Witness<'a> {
                 at_corner + n * rate
             }
             PatchSlide::Rim { axis, rim, tilt, offset } => {
-                // what turns about the axis as the steepest direction does
+                // what rotates about the axis as the steepest direction does
                 let rotation = &sides[o].rotation;
                 let relative = dn - rotation.cross(n);
                 let down = axis * axis.dot(&relative) - relative;

@@ -47,9 +47,9 @@ impl Features {
         let x = Vector6::new(t1.dot(normal), t2.dot(normal), slides[0], slides[1], slides[0], slides[1]);
         let inputs = self.matrix.tr_mul(&x);
         let lift = |k: usize| t1 * inputs[k] + t2 * inputs[k + 1];
-        let apart = self.normal * *distance + lift(0);
+        let separation = self.normal * *distance + lift(0);
         [(-1.0, 2), (1.0, 4)].map(|(sign, k)| SideMotion {
-            velocity: half + apart * sign,
+            velocity: half + separation * sign,
             rotation: self.normal.cross(&lift(k)),
         })
     }

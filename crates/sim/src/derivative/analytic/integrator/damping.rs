@@ -383,7 +383,7 @@ impl DampingDerivatives {
 
     /// Fluids: a virtual force `B x` on each body, where `x` is its motion under `ã`.
     fn add_fluid(&mut self, step: &mut StepDerivative, model: &Model, data: &Data, linear: &Linearization) {
-        if !fluid::damps(model) {
+        if !fluid::has_fluid(model) {
             return;
         }
         let (nv, h, width) = (model.nv, model.opt.timestep, linear.gradient.width);
@@ -457,7 +457,7 @@ impl<'a> Drag<'a> {
     }
 
     /// Change of a force with the position of a dof, where `base` is the part of its motion that does not
-    /// turn along.
+    /// rotate along.
     fn by_position(&self, of: &DragForce, j: usize, base: &Vec6) -> Vec6 {
         let axis = &self.data.cdof[j];
         let wind = vec6(&Vec3::zeros(), &Vec3::from(self.model.opt.wind));

@@ -8,7 +8,7 @@ use super::rows::{Change, SensorDerivatives};
 use crate::derivative::analytic::body_forces::wrench;
 use crate::derivative::analytic::contact::force::ContactForce;
 use crate::derivative::analytic::linearize::Linearization;
-use crate::derivative::analytic::momentum::belongs;
+use crate::derivative::analytic::momentum::is_in_subtree;
 use crate::derivative::analytic::motion::{Point, at_point, rotation_group};
 use crate::derivative::analytic::rows::RowDerivatives;
 use crate::derivative::analytic::tendon::force::{add_rate_derivative, is_fixed, tendon_row};
@@ -93,7 +93,7 @@ impl SensorDerivatives {
     ) -> Result<(), DerivativeError> {
         for id in 0..data.ncon {
             let Some(contact) = ContactForce::new(model, data, id, &mut self.probe)? else { continue };
-            let inside = contact.points.map(|p| belongs(model, p.body, root));
+            let inside = contact.points.map(|p| is_in_subtree(model, p.body, root));
             if inside[0] == inside[1] {
                 continue;
             }
@@ -213,7 +213,7 @@ fn add_inertia(
     root: usize,
 ) {
     let fields = derivatives.fields();
-    for body in (root..model.nbody).filter(|&body| belongs(model, body, root)) {
+    for body in (root..model.nbody).filter(|&body| is_in_subtree(model, body, root)) {
         let inertia = &data.cinert[body];
         let velocity = &fields.velocity.body[body];
         let momentum = mul_inert_vec(inertia, velocity);
@@ -241,7 +241,7 @@ fn add_inertia(
 
 /// Minus the forces that the user applies to a subtree.
 fn subtract_applied(changes: &mut [[Vec6; 3]], model: &Model, data: &Data, root: usize) {
-    for body in (root..model.nbody).filter(|&body| belongs(model, body, root)) {
+    for body in (root..model.nbody).filter(|&body| is_in_subtree(model, body, root)) {
         let force = vec3_at(&data.xfrc_applied[body], 0);
         if force == Vec3::zeros() {
             continue;
@@ -266,7 +266,7 @@ fn anchors_one_side(model: &Model, data: &Data, eq: usize, root: usize) -> bool 
             Ok(body) => body,
             Err(_) => 0,
         };
-        belongs(model, body, root)
+        is_in_subtree(model, body, root)
     });
     inside[0] != inside[1]
 }

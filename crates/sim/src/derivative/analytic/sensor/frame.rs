@@ -64,12 +64,12 @@ impl SensorDerivatives {
             }
             PointMotion::new(&fields.velocity.body[body], &fields.acceleration.body[body], &offset)
         });
-        let apart = match reference {
+        let separation = match reference {
             Some(reference) => object.point.pos - reference.point.pos,
             None => object.point.pos,
         };
         let axes = if vector.in_own_axes() { object.axes } else { frames[1].axes };
-        let value = vector.value(model, &at, &apart, &object.axes);
+        let value = vector.value(model, &at, &separation, &object.axes);
         let bodies = frames.map(|frame| frame.point.body);
         for change in [Change::Position, Change::Velocity, Change::Acceleration] {
             walk_chains(model, bodies, false, |j, moves| {
@@ -81,7 +81,7 @@ impl SensorDerivatives {
                         Moved::NONE
                     }
                 });
-                let mut derivative = vector.derivative(&at, &apart, &value, [&own, &other]);
+                let mut derivative = vector.derivative(&at, &separation, &value, [&own, &other]);
                 let rotation = if vector.in_own_axes() { own.rotation } else { other.rotation };
                 derivative -= rotation.cross(&value);
                 self.add_vector(change, j, axes.tr_mul(&derivative).as_slice());
@@ -204,11 +204,11 @@ impl FrameReading {
     }
 
     /// The vector in world axes, from the motions of frame and reference.
-    fn value(self, model: &Model, at: &[PointMotion; 2], apart: &Vec3, axes: &Mat3) -> Vec3 {
+    fn value(self, model: &Model, at: &[PointMotion; 2], separation: &Vec3, axes: &Mat3) -> Vec3 {
         match self {
-            Self::Position => *apart,
+            Self::Position => *separation,
             Self::Axis(k) => axes.column(k).into_owned(),
-            Self::LinearVelocity => at[0].velocity - at[1].velocity + apart.cross(&at[1].spin),
+            Self::LinearVelocity => at[0].velocity - at[1].velocity + separation.cross(&at[1].spin),
             Self::AngularVelocity => at[0].spin - at[1].spin,
             Self::Velocimeter => at[0].velocity,
             Self::Gyro => at[0].spin,
@@ -221,7 +221,7 @@ impl FrameReading {
     fn derivative(
         self,
         at: &[PointMotion; 2],
-        apart: &Vec3,
+        separation: &Vec3,
         value: &Vec3,
         [own, other]: [&Moved; 2],
     ) -> Vec3 {
@@ -230,7 +230,9 @@ impl FrameReading {
             Self::Position => own.point - other.point,
             Self::Axis(_) => own.rotation.cross(value),
             Self::LinearVelocity => {
-                d.velocity - e.velocity + (own.point - other.point).cross(&at[1].spin) + apart.cross(&e.spin)
+                d.velocity - e.velocity
+                    + (own.point - other.point).cross(&at[1].spin)
+                    + separation.cross(&e.spin)
             }
             Self::AngularVelocity => d.spin - e.spin,
             Self::Velocimeter => d.velocity,

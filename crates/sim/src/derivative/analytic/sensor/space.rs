@@ -38,12 +38,12 @@ impl SensorDerivatives {
         if model.cam_mode[camera] != CamLight::Fixed {
             return Err(refusal("a sensor of a camera that follows something"));
         }
-        let place = |body: i32, pos: &[f64; 3]| Point::new(model, data, body as usize, &Vec3::from(*pos));
-        let point = place(model.site_bodyid[site], &data.site_xpos[site]);
-        let lens = place(model.cam_bodyid[camera], &data.cam_xpos[camera]);
+        let point_at = |body: i32, pos: &[f64; 3]| Point::new(model, data, body as usize, &Vec3::from(*pos));
+        let point = point_at(model.site_bodyid[site], &data.site_xpos[site]);
+        let lens = point_at(model.cam_bodyid[camera], &data.cam_xpos[camera]);
         let axes = mat3(&data.cam_xmat[camera]);
-        let apart = point.pos - lens.pos;
-        let local = axes.tr_mul(&apart);
+        let separation = point.pos - lens.pos;
+        let local = axes.tr_mul(&separation);
         if local.z.abs() < MINVAL {
             return Err(refusal("the projection of a point in the plane of a camera"));
         }
@@ -55,7 +55,7 @@ impl SensorDerivatives {
                 change += at_point(axis, &point.offset);
             }
             if moves[1] {
-                change -= at_point(axis, &lens.offset) + angular(axis).cross(&apart);
+                change -= at_point(axis, &lens.offset) + angular(axis).cross(&separation);
             }
             let d = axes.tr_mul(&change);
             let ratio = |x: f64, dx: f64| (dx - x * d.z / local.z) / local.z;

@@ -5,7 +5,7 @@
 //! where the rate `ρ_k = Σ J_j x_j` has the dofs `j` that the matrix couples with `k`. Such a tendon runs
 //! from site to site; a straight piece with direction `n` and length `ℓ` between points that move apart with
 //! velocity `u` and velocity-product acceleration `b` has `J̇ v = n·b + |u⊥|²/ℓ`, the second part where it
-//! turns.
+//! rotates.
 
 use super::force::{TendonForce, is_fixed, subtract_tendon, tendon_row};
 use super::path::{Piece, for_each_piece};
@@ -118,7 +118,7 @@ impl ArmatureDerivatives {
         for (&j, arm) in columns.iter().zip(jacobian) {
             arms[j as usize] = *arm;
         }
-        // a unit force turns with the tendon: φ ∂Jᵀ/∂q
+        // a unit force rotates with the tendon: φ ∂Jᵀ/∂q
         arm_gradient.clear(model);
         arm_forces.clear(model);
         let unit = TendonForce { force: 1.0, ..TendonForce::default() };

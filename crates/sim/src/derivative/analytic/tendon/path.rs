@@ -89,8 +89,8 @@ impl Piece {
                 }
                 velocity
             });
-            let apart = velocity[1] - velocity[0];
-            let across = apart - self.direction * self.direction.dot(&apart);
+            let relative_velocity = velocity[1] - velocity[0];
+            let across = relative_velocity - self.direction * self.direction.dot(&relative_velocity);
             visit(&PieceMotion {
                 dof,
                 moves: [moves_body(self.ends[0].body), moves_body(self.ends[1].body)],
@@ -101,7 +101,7 @@ impl Piece {
     }
 }
 
-/// Velocity under a dof of the point of a body that is at a place.
+/// Velocity under a dof of the point of a body that is at a position.
 fn velocity_at(on: &Point, data: &Data, dof: usize, point: &Vec3) -> Vec3 {
     let axis = &data.cdof[dof];
     at_point(axis, &on.offset) + angular(axis).cross(&(point - on.pos))

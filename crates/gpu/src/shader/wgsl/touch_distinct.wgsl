@@ -6,7 +6,7 @@
 //#end
 
 // Takes a point unless it is near one that this pair has.
-fn touch_apart(dist: f32, pos: vec3<f32>, normal: vec3<f32>, resolution: f32) {
+fn touch_distinct(dist: f32, pos: vec3<f32>, normal: vec3<f32>, resolution: f32) {
     for (var k = 0u; k < found; k++) {
         if (distance(found_at(k), pos) <= resolution) { return; }
     }

@@ -26,13 +26,13 @@ fn seen_point(s: u32, frame: Frame) -> vec3<f32> {
 
 fn read_inside(s: u32, frame: Frame) {
     let site = index(SENSOR_IDS + 3u * s + 2u);
-    let inside = is_inside(ints[PLACE_SHAPE + site], number3(PLACE_SIZE + 3u * site), seen_point(s, frame));
+    let inside = is_inside(ints[REGION_SHAPE + site], number3(REGION_SIZE + 3u * site), seen_point(s, frame));
     put(s, 0u, select(0.0, 1.0, inside));
 }
 
 // Pixel of a point in the picture of a camera, which has focal lengths and a size in pixels.
 fn read_projection(s: u32, frame: Frame) {
-    let at = PLACE_CAMERA + 4u * index(SENSOR_IDS + 3u * s + 2u);
+    let at = REGION_CAMERA + 4u * index(SENSOR_IDS + 3u * s + 2u);
     let p = seen_point(s, frame);
     let depth = select(p.z, select(1e-15, -1e-15, p.z < 0.0), abs(p.z) < 1e-15);
     put(s, 0u, (-number(at) * p.x + 0.5 * number(at + 2u) * p.z) / depth);

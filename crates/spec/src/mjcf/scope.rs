@@ -1,10 +1,10 @@
-//! Where the elements of a kinematic tree go while it is read.
+//! Scopes of the MJCF reader: the body, frame and default class that child elements belong to.
 
 use crate::spec::{BodyId, DefaultId, FrameId};
 
-/// Where new elements go.
+/// What new elements belong to.
 #[derive(Clone, Copy)]
-pub(super) struct Place {
+pub(super) struct Scope {
     /// The body.
     pub body: BodyId,
     /// The frame in the body.
