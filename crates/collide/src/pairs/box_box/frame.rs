@@ -25,7 +25,7 @@ impl FaceFrame {
     }
 
     /// Box coordinates to face coordinates.
-    pub(super) fn to_face(&self, v: &Vec3) -> Vec3 {
+    pub(super) fn to_face(self, v: &Vec3) -> Vec3 {
         Vec3::from_fn(|k, _| v[self.index[k]] * self.sign[k])
     }
 
