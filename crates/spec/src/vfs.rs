@@ -19,7 +19,7 @@ pub enum VfsError {
     #[error("virtual file '{0}' already exists")]
     Repeated(String),
     /// No such file.
-    #[error("cannot find the file '{0}'")]
+    #[error("Error opening file '{0}': it is not there")]
     NotFound(String),
     /// The name is empty.
     #[error("a virtual file needs a name")]

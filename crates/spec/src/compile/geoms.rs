@@ -79,7 +79,7 @@ pub(crate) fn compile_geom(draft: &mut Draft<'_>, g: usize, infer_inertia: bool)
         _ => {}
     }
     if size.iter().any(|s| s.is_nan()) {
-        return Err("the size is not a number".into());
+        return Err("the size is nan, not a number".into());
     }
     let aabb = shapes::centre_and_half(&bounds);
     let rbound = rbound.unwrap_or_else(|| shapes::bounding_radius(src.r#type, &size));

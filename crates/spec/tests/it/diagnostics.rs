@@ -67,7 +67,7 @@ fn numbers_are_checked() {
     expect(&geom("condim=' '"), &["condim", "needs an integer"]);
     expect(&geom("condim='3.5'"), &["not an integer"]);
     expect(&geom("group='99999999999'"), &["out of range"]);
-    expect(&geom("euler='1 2 3' quat='1 0 0 0'"), &["more than one orientation"]);
+    expect(&geom("euler='1 2 3' quat='1 0 0 0'"), &["multiple orientation specifiers"]);
 }
 
 #[test]
@@ -104,7 +104,7 @@ fn structure_is_checked() {
     expect("<mujoco><default><default/></default></mujoco>", &["needs a name"]);
     expect(
         "<mujoco><default><default class='a'/><default class='a'/></default></mujoco>",
-        &["exists already"],
+        &["repeated default class name"],
     );
     expect("<mujoco><compiler coordinate='global'/></mujoco>", &["global"]);
     expect("<mujoco><compiler eulerseq='xyw'/></mujoco>", &["Euler sequence"]);

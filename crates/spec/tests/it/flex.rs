@@ -88,8 +88,12 @@ fn what_is_wrong_is_said() {
         (format!(r#"{GRID} dim="2" count="3 0 1""#), "", "'count' must be at least 1"),
         (format!(r#"{GRID} dim="2" count="100000 100000 9""#), "", "too large"),
         (r#"type="box" dim="3" count="3 3 1" spacing="0.1 0.1 0.1""#.into(), "", "at least 2"),
-        (r#"type="grid" dim="1" count="3 1 1" spacing="0.01 0.1 0.1""#.into(), "", "the size of a vertex"),
-        (r#"type="direct" dim="2" point="0 0 0 1 0 0" element="0 1 2""#.into(), "", "refers to point 2"),
+        (
+            r#"type="grid" dim="1" count="3 1 1" spacing="0.01 0.1 0.1""#.into(),
+            "",
+            "must be larger than geometry size",
+        ),
+        (r#"type="direct" dim="2" point="0 0 0 1 0 0" element="0 1 2""#.into(), "", "has point id 2"),
         (r#"type="direct" dim="2" point="0 0 0 1 0 0 0 1 0" element="0 1""#.into(), "", "3 points for each"),
         (r#"type="gmsh""#.into(), "", "'file' is required"),
         (grid.clone(), r#"<pin id="9"/>"#, "must be below 9"),
@@ -98,8 +102,8 @@ fn what_is_wrong_is_said() {
         (grid.clone(), r#"<contact selfcollide="none" condim="-3"/>"#, "condim must be 1, 3, 4 or 6"),
         (grid.clone(), r#"<elasticity young="1" elastic2d="both"/>"#, "positive 'thickness'"),
         (grid.clone(), r#"<edge stiffness="3"/>"#, "one dimension only"),
-        (format!(r#"{grid} dof="trilinear""#), "", "cannot collide with itself"),
-        (format!(r#"{grid} dof="trilinear" cellcount="1 0 1""#), ALONE, "'cellcount' must be positive"),
+        (format!(r#"{grid} dof="trilinear""#), "", "cannot do self-collision"),
+        (format!(r#"{grid} dof="trilinear" cellcount="1 0 1""#), ALONE, "cellcount cannot be 0"),
         (format!(r#"{grid} rigid="true" material="no""#), ALONE, "material 'no' not found"),
     ] {
         let xml = composite(&attributes, children);
