@@ -77,8 +77,9 @@ fn provider_of(name: &str) -> Option<Known> {
 /// Adds the providers of the process to virtual files.
 pub fn add_all(files: &mut Vfs) {
     for known in providers() {
-        let _ = files.add_provider(known.1, Arc::new(known));
+        let _ = files.add_provider(&known.1.to_lowercase(), Arc::new(known));
     }
+    super::codec::add_all(files);
 }
 
 /// A resource that a provider has opened.
@@ -171,6 +172,77 @@ fn give(name: &str, data: *mut c_void, stamp: &str, provider: *const Provider) -
     Box::into_raw(resource)
 }
 
+/// Gives a resource back.
+///
+/// # Safety
+/// It came from [`give`], and its data is the provider's or ours.
+unsafe fn close(open: *mut Resource) {
+    // SAFETY: by the contract
+    unsafe {
+        match (*open).provider.as_ref() {
+            Some(provider) => {
+                if let Some(close) = provider.close {
+                    close(open);
+                }
+            }
+            None if (*open).data.is_null() => {}
+            None => drop(Box::from_raw((*open).data.cast::<FileBytes>())),
+        }
+        release((*open).name.cast());
+        drop(Box::from_raw(open));
+    }
+}
+
+/// An open file that a function of the program is given for the time of a call.
+pub(super) struct Lent(*mut Resource);
+
+impl Lent {
+    /// A file with a name and bytes.
+    pub(super) fn new(name: &str, bytes: &[u8]) -> Self {
+        let data = Box::into_raw(Box::new(FileBytes(bytes.to_vec())));
+        Self(give(name, data.cast(), "", std::ptr::null()))
+    }
+
+    /// The pointer for the program.
+    pub(super) fn pointer(&self) -> *mut Resource {
+        self.0
+    }
+
+    /// Takes what the program has put there.
+    pub(super) fn take_data(&self) -> *mut c_void {
+        // SAFETY: the resource was made by `new`
+        std::mem::replace(unsafe { &mut (*self.0).data }, std::ptr::null_mut())
+    }
+
+    /// Puts back what [`take_data`](Self::take_data) took, for the program to free.
+    pub(super) fn put_data(&self, data: *mut c_void) {
+        // SAFETY: as above
+        unsafe { (*self.0).data = data };
+    }
+
+    /// A file with a name that the program fills.
+    pub(super) fn empty(name: &str) -> Self {
+        Self(give(name, std::ptr::null_mut(), "", std::ptr::null()))
+    }
+}
+
+impl Drop for Lent {
+    fn drop(&mut self) {
+        // SAFETY: the resource was made by `new` or `empty`, and holds our own data or none
+        unsafe { close(self.0) };
+    }
+}
+
+/// The name of a resource.
+pub(super) fn name_of(open: *const Resource) -> Served<String> {
+    let inner = resource(open.cast_mut())?;
+    if inner.name.is_null() {
+        return Ok(String::new());
+    }
+    // SAFETY: the header says that this is a text
+    Ok(unsafe { CStr::from_ptr(inner.name) }.to_string_lossy().into_owned())
+}
+
 fn open(directory: &str, name: &str, vfs: Slot<'_, Vfs>) -> Served<*mut Resource> {
     let path = if directory.is_empty() || name.contains(':') {
         name.to_owned()
@@ -228,13 +300,13 @@ crate::export! {
             String::new()
         } else {
             // SAFETY: the header says that this is a text
-            unsafe { CStr::from_ptr(provider.prefix) }.to_string_lossy().to_lowercase()
+            unsafe { CStr::from_ptr(provider.prefix) }.to_string_lossy().into_owned()
         };
         if !is_prefix(&prefix) {
             return refuse(&format!("'{prefix}' cannot be the prefix of a resource provider"));
         }
         let mut known = PROVIDERS.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(place) = known.iter().position(|other| other.1 == prefix) {
+        if let Some(place) = known.iter().position(|other| other.1.eq_ignore_ascii_case(&prefix)) {
             let other = known[place].0;
             let same = other.open.map(|f| f as usize) == provider.open.map(|f| f as usize)
                 && other.read.map(|f| f as usize) == provider.read.map(|f| f as usize)
@@ -279,20 +351,9 @@ crate::export! {
         if open.is_null() {
             return Ok(());
         }
-        let inner = resource(open)?;
-        // SAFETY: the resource came from `mju_openResource`: its data is the provider's or ours
-        unsafe {
-            match inner.provider.as_ref() {
-                Some(provider) => {
-                    if let Some(close) = provider.close {
-                        close(open);
-                    }
-                }
-                None => drop(Box::from_raw(inner.data.cast::<FileBytes>())),
-            }
-            release(inner.name.cast());
-            drop(Box::from_raw(open));
-        }
+        resource(open)?;
+        // SAFETY: the resource came from `mju_openResource`
+        unsafe { close(open) };
         Ok(())
     }
     fn mju_readResource(open: *mut Resource, buffer: Out<'_, *const c_void>) -> i32 {
@@ -342,11 +403,4 @@ crate::export! {
             std::cmp::Ordering::Greater => 1,
         })
     }
-    fn mju_decodeResource() -> *mut c_void { super::fault::unsupported("decoders of C") }
-    fn mjp_registerDecoder() { super::fault::unsupported("decoders of C") }
-    fn mjp_registerEncoder() { super::fault::unsupported("encoders of C") }
-    fn mjp_findDecoder() -> *const c_void { Ok(std::ptr::null()) }
-    fn mjp_findEncoder() -> *const c_void { Ok(std::ptr::null()) }
-    fn mjp_defaultDecoder(decoder: Out<'_, [usize; 4]>) { decoder.set([[0; 4]]) }
-    fn mjp_defaultEncoder(encoder: Out<'_, [usize; 4]>) { encoder.set([[0; 4]]) }
 }

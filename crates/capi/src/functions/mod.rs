@@ -2,7 +2,10 @@
 
 pub mod copy_back;
 pub mod derivatives;
+pub mod figure;
 pub mod internal;
+pub mod internal_engine;
+pub mod internal_sparse;
 pub mod jacobian;
 pub mod life;
 pub mod math;

@@ -5,6 +5,8 @@ use crate::ffi::fault::{Failed, Served};
 use crate::ffi::handle::{DataPtr, ModelPtr, run};
 use crate::ffi::pointer::{In, Out, count};
 use crate::ffi::scene::ScenePtr;
+use crate::ffi::words::Room;
+use crate::functions::figure::Figure;
 use crate::layout::scene::GeomRecord;
 use kinetree_render::scene::{
     self, HeadPose, MjvCamera, MjvGLCamera, MjvGeom, MjvOption, MjvPerturb, MjvScene, SceneError,
@@ -47,7 +49,7 @@ export! {
             Ok(())
         })
     }
-    fn mjv_defaultFigure() { crate::ffi::fault::unsupported("figures") }
+    fn mjv_defaultFigure(fig: Room<'_, Figure>) { fig.begin_with(Figure::fill) }
     fn mjv_defaultScene(scn: ScenePtr<'_>) { scn.begin() }
     fn mjv_makeScene(m: ModelPtr<'_>, scn: ScenePtr<'_>, maxgeom: i32) { scn.make(m.get()?, count(maxgeom)) }
     fn mjv_freeScene(scn: ScenePtr<'_>) { scn.end() }

@@ -1,11 +1,13 @@
 //! Models and descriptions from files and text, compiled, and saved.
 
 use crate::export;
+use crate::ffi::cpp::{CxxString, CxxVec};
 use crate::ffi::errors::warn_text;
 use crate::ffi::fault::{Fault, Served, fault};
 use crate::ffi::handle::{DataPtr, ModelPtr};
 use crate::ffi::pointer::{Out, Text, count, write_message};
 use crate::ffi::spec::{SpecHandle, SpecPtr};
+use crate::ffi::words::Place;
 use crate::functions::life::give;
 use crate::functions::plugins::registry;
 use crate::functions::vfs::{VfsPtr, files};
@@ -327,9 +329,9 @@ export! {
     fn mj_deleteSpec(s: SpecPtr<'_>) { s.delete() }
     fn mjs_getError(s: SpecPtr<'_>) -> *const c_char { Ok(s.get()?.message.as_ptr()) }
     fn mjs_isWarning(s: SpecPtr<'_>) -> i32 { Ok(i32::from(s.get()?.is_warning)) }
-    fn mju_getXMLDependencies(filename: Text<'_>, dependencies: *mut std::ffi::c_void) {
-        let _ = (filename, dependencies);
-        warn_text("mju_getXMLDependencies is not served yet");
-        fault("unsupported: mju_getXMLDependencies")
+    fn mju_getXMLDependencies(filename: Text<'_>, dependencies: Place<'_, CxxVec<CxxString>>) {
+        let files = kinetree_spec::dependencies(&*filename.get()?, None)?;
+        dependencies.get()?.set(files.iter().map(|file| CxxString::new(file)));
+        Ok(())
     }
 }

@@ -164,12 +164,13 @@ fn read_equality_objects(
     let by_body = body1.is_some() && body_ready;
     let by_site = site1.is_some() && site2.is_some();
     if by_body == by_site {
-        let wanted =
-            if equality.r#type == EqType::Connect { "both body1 and anchor must" } else { "body1 must" };
-        log.error(
-            node.pos(),
-            format!("<{}>: either {wanted} be defined, or both site1 and site2 must be defined", node.name()),
-        );
+        let wanted = if equality.r#type == EqType::Connect {
+            "both body1 and anchor must be defined, or both"
+        } else {
+            "body1 must be defined and optionally {body2, anchor, relpose}, or"
+        };
+        let message = format!("<{}>: either {wanted} site1 and site2 must be defined", node.name());
+        log.error(node.pos(), message);
         return false;
     }
     let (first, second) = if by_body { (body1, body2) } else { (site1, site2) };

@@ -248,12 +248,12 @@ impl Actuator {
         self.ctrllimited = Limited::True;
         self.set_types(DynType::None, GainType::Affine, BiasType::None);
         not_negative("damping coefficient", kv)?;
-        self.check_ctrlrange()
+        self.check_ctrlrange("damper control range")
     }
 
-    fn check_ctrlrange(&self) -> Result<(), PresetError> {
-        not_negative("control range", self.ctrlrange[0])?;
-        not_negative("control range", self.ctrlrange[1])?;
+    fn check_ctrlrange(&self, name: &'static str) -> Result<(), PresetError> {
+        not_negative(name, self.ctrlrange[0])?;
+        not_negative(name, self.ctrlrange[1])?;
         Ok(())
     }
 
@@ -314,7 +314,7 @@ impl Actuator {
         self.ctrllimited = Limited::True;
         (self.gaintype, self.biastype) = (GainType::Fixed, BiasType::None);
         not_negative("gain", gain)?;
-        self.check_ctrlrange()
+        self.check_ctrlrange("adhesion control range")
     }
 
     /// DC motor with optional electrical, thermal, friction and controller states.
