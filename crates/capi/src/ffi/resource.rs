@@ -7,6 +7,7 @@ use super::errors::{allocate, release, warn_text};
 use super::fault::{Served, fault};
 use super::owned::Slot;
 use super::pointer::{In, Out, Text, write_message};
+use crate::functions::base64;
 use kinetree_spec::Vfs;
 use kinetree_spec::provider::{Resource as Opened, ResourceProvider};
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
@@ -149,6 +150,17 @@ fn own(text: &str) -> *mut c_char {
     memory.cast()
 }
 
+/// Seconds as the text that programs compare and decode.
+fn encoded(seconds: u64) -> String {
+    String::from_utf8(base64::encode(&seconds.to_le_bytes())).unwrap_or_default()
+}
+
+/// The seconds of such a text.
+fn decoded(text: &str) -> Option<u64> {
+    let bytes = base64::decode(text.as_bytes())?;
+    Some(u64::from_le_bytes(bytes.try_into().ok()?))
+}
+
 /// What an open file holds.
 struct FileBytes(Vec<u8>);
 
@@ -156,7 +168,7 @@ struct FileBytes(Vec<u8>);
 fn timestamp(path: &str) -> String {
     let modified = std::fs::metadata(path).and_then(|data| data.modified()).ok();
     let since = modified.and_then(|time| time.duration_since(std::time::UNIX_EPOCH).ok());
-    since.map_or_else(String::new, |time| time.as_nanos().to_string())
+    since.map_or_else(String::new, |time| encoded(time.as_secs()))
 }
 
 fn give(name: &str, data: *mut c_void, stamp: &str, provider: *const Provider) -> *mut Resource {
@@ -252,7 +264,7 @@ fn open(directory: &str, name: &str, vfs: Slot<'_, Vfs>) -> Served<*mut Resource
     if let Some(known) = provider_of(&path) {
         let Some(mut held) = Held::open(known, &path) else {
             return fault(format!(
-                "could not open '{path}' using a resource provider matching prefix '{}'",
+                "Error opening file '{path}' using a resource provider matching prefix '{}'",
                 known.1
             ));
         };
@@ -381,8 +393,10 @@ crate::export! {
             let length = text.iter().rposition(|b| b"/\\".contains(b)).map_or(0, |at| at + 1);
             // names of providers have a prefix, which belongs to the folder
             let prefix = text.iter().position(|&b| b == b':').map_or(0, |at| at + 1);
+            // SAFETY: as above
+            let provided = unsafe { !(*open).provider.is_null() };
             dir.set([name.cast_const()])?;
-            ndir.set([length.max(if provider_of(&String::from_utf8_lossy(text)).is_some() { prefix } else { 0 }) as i32])?;
+            ndir.set([length.max(if provided { prefix } else { 0 }) as i32])?;
         }
         Ok(())
     }
@@ -397,10 +411,11 @@ crate::export! {
         }
         let own: String = inner.timestamp.iter().take_while(|&&c| c != 0).map(|&c| c as u8 as char).collect();
         let given = stamp.or_empty();
-        Ok(match own.parse::<u128>().unwrap_or(0).cmp(&given.parse::<u128>().unwrap_or(0)) {
-            std::cmp::Ordering::Less => -1,
-            std::cmp::Ordering::Equal => 0,
-            std::cmp::Ordering::Greater => 1,
-        })
+        if own == *given {
+            return Ok(0);
+        }
+        // what is no time, or none that we made, is another version
+        let older = decoded(&own).zip(decoded(&given)).is_some_and(|(own, given)| own < given);
+        Ok(if older { -1 } else { 1 })
     }
 }

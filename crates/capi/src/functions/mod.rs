@@ -1,5 +1,6 @@
 //! The functions of the header, by subject.
 
+pub mod base64;
 pub mod copy_back;
 pub mod derivatives;
 pub mod figure;

@@ -1,7 +1,7 @@
 //! Products, positions and velocities, forces, names, masses.
 
 use crate::export;
-use crate::ffi::fault::{Served, fault};
+use crate::ffi::fault::Served;
 use crate::ffi::handle::{DataPtr, ModelPtr, change, run};
 use crate::ffi::pointer::{In, Out, Text, count};
 use crate::functions::index;

@@ -3,7 +3,7 @@
 use crate::export;
 use crate::ffi::cpp::{CxxString, CxxVec};
 use crate::ffi::errors::warn_text;
-use crate::ffi::fault::{Fault, Served, fault};
+use crate::ffi::fault::{Fault, Served};
 use crate::ffi::handle::{DataPtr, ModelPtr};
 use crate::ffi::pointer::{Out, Text, count, write_message};
 use crate::ffi::spec::{SpecHandle, SpecPtr};

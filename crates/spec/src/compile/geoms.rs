@@ -54,7 +54,7 @@ pub(crate) fn compile_geom(draft: &mut Draft<'_>, g: usize, infer_inertia: bool)
             let fit = compiled.fit(shape, size, src.fitscale, draft.spec.compiler().fitaabb);
             (size, center) = (fit.size, fit.center);
         } else if src.typeinertia == GeomInertia::Shell {
-            return Err("the inertia of a mesh geom is specified in the mesh".into());
+            return Err("inertia should be specified in the mesh asset".into());
         }
         let offset = rotate(&compiled.quat, &center);
         let mesh_pos = std::array::from_fn(|i| offset[i] + compiled.pos[i]);
