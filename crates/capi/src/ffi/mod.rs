@@ -9,6 +9,7 @@ pub mod export;
 pub mod fault;
 pub mod handle;
 pub mod owned;
+pub mod plugin;
 pub mod pointer;
 pub mod printf;
 pub mod resource;
