@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Runs MuJoCo's own C++ tests, which `build.sh` has built against its library, with another library in its place.
 
-    run.py WORK LIBRARY [--only REGEX] [--failures] [--json FILE]
+    run.py WORK LIBRARY [--only REGEX] [--failures] [--json FILE] [--log FOLDER]
 
 WORK is the folder of `build.sh`. LIBRARY is a file; by default the one that `cargo build --release -p kinetree-capi` makes. Tests that pass
-also with a library whose functions only return zero mean nothing: they are found out in the first run, and do not count.
+also with a library whose functions only return zero mean nothing: they are found out in the first run, which is kept in WORK, and do not count.
 """
 import argparse
 import concurrent.futures as futures
@@ -47,8 +47,8 @@ def names_of(program: Path, data: Path, variables: dict[str, str]) -> list[str]:
     return names
 
 
-def run_some(program: Path, data: Path, variables: dict[str, str], names: list[str], limit: float) -> tuple[dict[str, str], str | None]:
-    """Results of tests in one process, and the one that was running when it ended."""
+def run_some(program: Path, data: Path, variables: dict[str, str], names: list[str], limit: float, log: Path | None) -> tuple[dict[str, str], str | None]:
+    """Results of tests in one process, and the one that was running when it ended; what it printed is added to a log."""
     flags = Path(variables["TMPDIR"], "flags")
     flags.write_text("--gtest_filter=" + ":".join(names) + "\n")
     output = Path(variables["TMPDIR"], "output")
@@ -66,6 +66,9 @@ def run_some(program: Path, data: Path, variables: dict[str, str], names: list[s
     results: dict[str, str] = {}
     running = None
     text = output.read_text(errors="replace")
+    if log:
+        with (log / program.name).open("a") as file:
+            file.write(text)
     for match in RESULT.finditer(text):
         if match[1]:
             running = match[1]
@@ -79,14 +82,14 @@ def run_some(program: Path, data: Path, variables: dict[str, str], names: list[s
     return results, running
 
 
-def run_file(work: Path, library: Path, name: str, names: list[str], limit: float) -> dict[str, str]:
+def run_file(work: Path, library: Path, name: str, names: list[str], limit: float, log: Path | None) -> dict[str, str]:
     """Results of all tests of a program; what ends the process is that test's result, and the others run anew."""
     results: dict[str, str] = {}
     with tempfile.TemporaryDirectory() as folder:
         variables = environment(work, name, library, folder)
         left = names
         while left:
-            some, running = run_some(work / "bin" / name, work / "data" / "test", variables, left, limit)
+            some, running = run_some(work / "bin" / name, work / "data" / "test", variables, left, limit, log)
             if not some:
                 some = {left[0]: "does not start"}
             results.update(some)
@@ -100,8 +103,12 @@ def run_file(work: Path, library: Path, name: str, names: list[str], limit: floa
 def run_all(work: Path, library: Path, tests: dict[str, list[str]], args: argparse.Namespace, quiet: bool = False) -> dict[str, dict[str, str]]:
     """Results of all programs."""
     results = {}
+    log = None if quiet else args.log
+    if log:
+        shutil.rmtree(log, ignore_errors=True)
+        log.mkdir(parents=True)
     with futures.ThreadPoolExecutor(args.jobs) as pool:
-        calls = {name: pool.submit(run_file, work, library, name, names, args.timeout) for name, names in tests.items()}
+        calls = {name: pool.submit(run_file, work, library, name, names, args.timeout, log) for name, names in tests.items()}
         for name, call in calls.items():
             results[name] = call.result()
             if quiet:
@@ -114,6 +121,17 @@ def run_all(work: Path, library: Path, tests: dict[str, list[str]], args: argpar
     return results
 
 
+def run_empty(work: Path, tests: dict[str, list[str]], args: argparse.Namespace) -> dict[str, dict[str, str]]:
+    """Results with the library whose functions only return zero; programs that were run before are not run again."""
+    kept = work / "empty" / "results.json"
+    results = json.loads(kept.read_text()) if kept.is_file() else {}
+    left = {name: names for name, names in tests.items() if name not in results}
+    if left:
+        results |= run_all(work, work / "empty", left, args, quiet=True)
+        kept.write_text(json.dumps(results, indent=1))
+    return results
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("work", type=Path, help="folder of build.sh")
@@ -121,6 +139,7 @@ def main() -> int:
     parser.add_argument("--only", default="", help="regular expression for names of programs")
     parser.add_argument("--failures", action="store_true", help="print which tests fail")
     parser.add_argument("--json", type=Path, help="write all results here")
+    parser.add_argument("--log", type=Path, help="folder for what the programs print")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--timeout", type=float, default=100, help="seconds without output after which a test counts as hung")
     args = parser.parse_args()
@@ -131,7 +150,7 @@ def main() -> int:
         shutil.copy(args.library, library / "libmujoco.so.3.8.0")
         real = work / "lib"
         tests = {name: names_of(work / "bin" / name, work / "data" / "test", environment(work, name, real, folder)) for name in names}
-        empty = run_all(work, work / "empty", tests, args, quiet=True)
+        empty = run_empty(work, tests, args)
         results = run_all(work, library, tests, args)
     judged = [(word, empty[name].get(test)) for name, found in results.items() for test, word in found.items()]
     counted = [word for word, nothing in judged if nothing not in GOOD]

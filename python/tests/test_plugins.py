@@ -220,7 +220,7 @@ def test_decoders_may_look_first(tmp_path):
     path.write_bytes(b"balls 0.1 0.25")
     assert kinetree.MjSpec.from_file(path, content_type="model/picky").compile().ngeom == 2
     xml = "<mujoco><asset><mesh name='m' file='a.picky'/></asset><worldbody><geom type='mesh' mesh='m'/></worldbody></mujoco>"
-    with pytest.raises(ValueError, match="no decoder for mesh file 'a.picky'"):
+    with pytest.raises(ValueError, match="no decoder found for mesh file 'a.picky'"):
         kinetree.MjModel.from_xml_string(xml, {"a.picky": b"tetrahedron 0 0 0 1 0 0 0 1 0 0 0 1"})
     with pytest.raises(ValueError, match="the decoder of 'model/picky' cannot read 'a.picky': it raised RuntimeError: it ticks"):
         kinetree.MjModel.from_xml_string(xml, {"a.picky": b"bomb"})

@@ -2,17 +2,29 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::OnceLock;
 
-/// The library, beside the folder of this test, where it was built: tests alone do not build it.
+/// The library, beside the folder of this test. Tests alone do not build it: this one does, in its own profile.
 fn library() -> Option<PathBuf> {
+    static BUILT: OnceLock<bool> = OnceLock::new();
     let test = std::env::current_exe().unwrap();
     let folder = test.parent().and_then(Path::parent).unwrap();
+    let built = *BUILT.get_or_init(|| {
+        let profile = match folder.file_name().and_then(|name| name.to_str()) {
+            Some("debug") | None => "dev",
+            Some(name) => name,
+        };
+        let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+        cargo.args(["build", "--package", "kinetree-capi", "--lib", "--profile", profile]);
+        cargo.current_dir(env!("CARGO_MANIFEST_DIR")).status().is_ok_and(|status| status.success())
+    });
     let name = format!("{}kinetree_mujoco{}", std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
     let path = folder.join(name);
-    if !path.is_file() {
-        eprintln!("skipped: the library is not built (cargo build --workspace --lib)");
+    if !built || !path.is_file() {
+        eprintln!("skipped: the library is not built (cargo build -p kinetree-capi --lib)");
+        return None;
     }
-    path.is_file().then_some(path)
+    Some(path)
 }
 
 /// The folder with the reference's headers: from the variable `MUJOCO_INCLUDE`, or of its Python package.
@@ -51,7 +63,7 @@ fn run(compiler: &str, source: &str) {
         eprintln!("skipped: there is no compiler '{compiler}'");
         return;
     }
-    let folder = std::env::temp_dir().join(format!("kinetree-capi-{}-{compiler}", std::process::id()));
+    let folder = std::env::temp_dir().join(format!("kinetree-capi-{}-{source}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     // the name by which the program looks for the library when it runs
     std::fs::copy(library, folder.join("libmujoco.so.3.8.0")).unwrap();
@@ -63,7 +75,7 @@ fn run(compiler: &str, source: &str) {
         .arg("-o")
         .arg(&program)
         .arg(folder.join("libmujoco.so.3.8.0"))
-        .arg("-lm")
+        .args(["-lm", "-pthread"])
         .output()
         .unwrap();
     assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
@@ -83,4 +95,10 @@ fn a_program_of_c_steps_a_model() {
 #[cfg(target_os = "linux")]
 fn a_program_of_cpp_builds_a_model() {
     run("c++", "edit.cc");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn nonsense_from_c_crashes_nothing() {
+    run("cc", "hostile.c");
 }

@@ -23,7 +23,7 @@ impl Band {
     /// Sizes of a matrix with `ntotal` rows, the last `ndense` of them dense, and a band of width `nband`.
     #[must_use]
     pub fn new(ntotal: usize, nband: usize, ndense: usize) -> Self {
-        debug_assert!(ndense <= ntotal && nband > 0);
+        debug_assert!(ndense <= ntotal);
         Self { ntotal, nband, ndense }
     }
 

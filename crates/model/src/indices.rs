@@ -123,6 +123,7 @@ impl Model {
         self.check_moments()?;
         self.check_histories()?;
         self.check_height_fields()?;
+        self.check_textures()?;
         self.check_volumes()?;
         self.check_flexes()
     }
@@ -171,7 +172,36 @@ impl Model {
             one_of("eq_obj2id", i, self.eq_obj2id[i], if bodies { 0 } else { -1 }, count)?;
         }
         for i in 0..self.ntupledata {
+            known_type("tuple_objtype", i, self.tuple_objtype[i])?;
             one_of("tuple_objid", i, self.tuple_objid[i], -1, self.count(self.tuple_objtype[i]))?;
+        }
+        self.check_signatures()
+    }
+
+    /// Pairs and exclusions name bodies: the first one in the upper half of their signature.
+    fn check_signatures(&self) -> Result<(), IndexError> {
+        for (names, signatures) in [
+            (["pair_body1", "pair_body2"], &self.pair_signature[..]),
+            (["exclude_body1", "exclude_body2"], &self.exclude_signature[..]),
+        ] {
+            for (i, &signature) in signatures.iter().enumerate() {
+                one_of(names[0], i, signature & 0xffff, 0, self.nbody)?;
+                one_of(names[1], i, signature >> 16, 0, self.nbody)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Textures have their pixels.
+    fn check_textures(&self) -> Result<(), IndexError> {
+        for i in 0..self.ntex {
+            let sizes = [self.tex_width[i], self.tex_height[i], self.tex_nchannel[i]].map(i64::from);
+            let size = sizes.iter().try_fold(1_i64, |product, &side| product.checked_mul(side.max(0)));
+            let limit = (self.ntexdata as i64 + 1).saturating_sub(size.unwrap_or(i64::MAX)).max(0);
+            let address = self.tex_adr[i];
+            if address < 0 || address >= limit {
+                return Err(below("tex_adr", i, address, 0, limit));
+            }
         }
         Ok(())
     }
@@ -278,6 +308,14 @@ pub(crate) fn one_of(
 ) -> Result<(), IndexError> {
     let fits = value >= least && (value < 0 || (value as usize) < count);
     if fits { Ok(()) } else { Err(below(field, at, value.into(), least, count as i64)) }
+}
+
+/// An error unless a number is that of a type of objects.
+pub(crate) fn known_type(field: &'static str, at: usize, value: i32) -> Result<(), IndexError> {
+    match ObjType::try_from(value) {
+        Ok(_) => Ok(()),
+        Err(_) => Err(IndexError::other(field, at, value, "the number of a type: not", value.into())),
+    }
 }
 
 /// An error unless a child comes after its parent in a tree of `count` nodes; −1 is none.

@@ -2,7 +2,7 @@
 
 use crate::Model;
 use crate::enums::{ObjType, SensorType};
-use crate::indices::{IndexError, one_of};
+use crate::indices::{IndexError, known_type, one_of};
 use ObjType as O;
 use SensorType as S;
 
@@ -24,6 +24,7 @@ impl Model {
             };
             let (object, reference) = (self.sensor_objtype[i], self.sensor_reftype[i]);
             check_kind("sensor_objtype", i, object, objects(kind))?;
+            known_type("sensor_reftype", i, reference)?;
             check_kind("sensor_reftype", i, reference, references(kind))?;
             let least = |kind: i32| if kind == ObjType::Unknown { -1 } else { 0 };
             one_of("sensor_objid", i, self.sensor_objid[i], least(object), self.count(object))?;

@@ -163,7 +163,10 @@ impl Model {
             };
             one_of("wrap_objid", i, self.wrap_objid[i], 0, count)?;
         }
-        for (&first, &count) in self.tendon_adr.iter().zip(&self.tendon_num) {
+        for (i, (&first, &count)) in self.tendon_adr.iter().zip(&self.tendon_num).enumerate() {
+            if count < 1 {
+                return Err(IndexError::other("tendon_num", i, count, "at least", 1));
+            }
             let path = &self.wrap_type[first.max(0) as usize..][..count as usize];
             let fixed = path.first().is_some_and(|&kind| kind == WrapType::Joint);
             for (k, &kind) in path.iter().enumerate() {

@@ -8,17 +8,17 @@ impl Warning {
     /// [`WarningStat::lastinfo`](crate::WarningStat::lastinfo).
     #[must_use]
     pub fn text(self, info: i32) -> String {
-        let unstable = |quantity: &str| {
-            format!("the {quantity} at index {info} is not finite or too large: the simulation is unstable")
+        let unstable = |quantity: &str, of: &str| {
+            format!("Nan, Inf or huge value in {quantity} at {of} {info}: the simulation is unstable")
         };
         match self {
             Self::Inertia => format!("the inertia matrix cannot be factored at dof {info}"),
             Self::Contactfull => format!("too many contacts: {info}"),
             Self::Cnstrfull => format!("too many constraint rows: {info}"),
-            Self::Badqpos => unstable("position"),
-            Self::Badqvel => unstable("velocity"),
-            Self::Badqacc => unstable("acceleration"),
-            Self::Badctrl => unstable("control"),
+            Self::Badqpos => unstable("QPOS", "DOF"),
+            Self::Badqvel => unstable("QVEL", "DOF"),
+            Self::Badqacc => unstable("QACC", "DOF"),
+            Self::Badctrl => unstable("CTRL", "ACTUATOR"),
         }
     }
 }

@@ -19,7 +19,7 @@ pub enum VfsError {
     #[error("virtual file '{0}' already exists")]
     Repeated(String),
     /// No such file.
-    #[error("cannot find the file '{0}'")]
+    #[error("Error opening file '{0}': it is not there")]
     NotFound(String),
     /// The name is empty.
     #[error("a virtual file needs a name")]
@@ -110,6 +110,10 @@ impl Vfs {
     /// Adds a file from the disk under its own last part, in lower case.
     pub fn add_file(&mut self, directory: &str, filename: &str) -> Result<(), VfsError> {
         let path = combine(directory, filename);
+        let key = reduce(&strip_path(&path).to_lowercase());
+        if self.files.contains_key(&key) {
+            return Err(VfsError::Repeated(key));
+        }
         let bytes = std::fs::read(&path).map_err(|source| VfsError::Io { path: path.clone(), source })?;
         self.add_buffer(&strip_path(&path).to_lowercase(), bytes)
     }
@@ -127,7 +131,7 @@ impl Vfs {
         Ok(())
     }
 
-    /// Lets a provider answer for all names that begin with a prefix, a colon and a slash.
+    /// Lets a provider answer for all names that begin with a prefix in any case and a colon.
     pub fn add_provider(
         &mut self,
         prefix: &str,
@@ -152,7 +156,10 @@ impl Vfs {
     /// Removes a buffer or a mount.
     pub fn delete(&mut self, name: &str) -> Result<(), VfsError> {
         let key = reduce(name);
-        if self.files.remove(&key).is_some() || self.mounts.remove(&key).is_some() {
+        // files of the disk are known by the last part of their names
+        let last = reduce(&strip_path(&key).to_lowercase());
+        let found = self.files.remove(&key).is_some() || self.mounts.remove(&key).is_some();
+        if found || self.files.remove(&last).is_some() {
             return Ok(());
         }
         Err(VfsError::NotFound(key))
@@ -184,8 +191,9 @@ impl Vfs {
     }
 
     fn find_exactly<'p>(&self, path: &'p str) -> Option<Entry<'_, 'p>> {
-        if let Some((prefix, name)) = path.split_once(":/")
-            && let Some(provider) = self.providers.get(prefix)
+        if let Some((prefix, name)) = path.split_once(':')
+            && let Some((_, provider)) =
+                self.providers.iter().find(|(known, _)| known.eq_ignore_ascii_case(prefix))
         {
             return Some(Entry::Provider {
                 provider: &**provider,

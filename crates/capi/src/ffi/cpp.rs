@@ -192,6 +192,51 @@ struct MapNode {
     value: CxxString,
 }
 
+/// A `std::map` from texts to texts that programs read: each node is the right child of the one before it.
+pub struct TextMap {
+    /// what the program gets: the first node, the node that follows the last one, and the number of nodes
+    head: Box<MapHead>,
+    _nodes: Vec<Box<MapNode>>,
+}
+
+/// A `std::map` itself; the node behind the last one has a left child only.
+#[repr(C)]
+struct MapHead {
+    begin: *const MapNode,
+    root: *const MapNode,
+    size: usize,
+}
+
+impl TextMap {
+    /// A map of pairs; of those with the same key the last one counts.
+    pub fn new(pairs: &[(String, String)]) -> Self {
+        let sorted: std::collections::BTreeMap<_, _> = pairs.iter().cloned().collect();
+        let null = std::ptr::null();
+        let mut nodes: Vec<Box<MapNode>> = sorted
+            .iter()
+            .map(|(key, value)| {
+                let (key, value) = (CxxString::new(key), CxxString::new(value));
+                Box::new(MapNode { left: null, right: null, parent: null, is_black: true, key, value })
+            })
+            .collect();
+        let mut head = Box::new(MapHead { begin: null, root: null, size: nodes.len() });
+        let end: *const MapNode = std::ptr::addr_of_mut!(head.root).cast_const().cast();
+        let places: Vec<*const MapNode> = nodes.iter().map(|node| std::ptr::from_ref(&**node)).collect();
+        for (i, node) in nodes.iter_mut().enumerate() {
+            node.parent = if i == 0 { end } else { places[i - 1] };
+            node.right = places.get(i + 1).copied().unwrap_or(null);
+        }
+        head.root = places.first().copied().unwrap_or(null);
+        head.begin = if places.is_empty() { end } else { head.root };
+        Self { head, _nodes: nodes }
+    }
+
+    /// The pointer for the program.
+    pub fn pointer(&self) -> *const std::ffi::c_void {
+        std::ptr::from_ref(&*self.head).cast()
+    }
+}
+
 /// The pairs of a `std::map` from texts to texts, in order: a red-black tree, whose root is the left child of
 /// a node that follows the pointer to its first node.
 pub fn text_map(map: *const std::ffi::c_void) -> Vec<(String, String)> {

@@ -11,6 +11,7 @@ use kinetree_spec::Spec;
 use kinetree_spec::spec::{Element as _, Id, PluginRef};
 use std::collections::HashMap;
 use std::ffi::c_void;
+use std::mem::MaybeUninit;
 
 pub(super) const ELEMENT_MARK: u64 = 0x6b74_656c_656d_6e31;
 
@@ -45,6 +46,8 @@ pub struct Element {
     pub(super) payload: Payload,
     name: CxxString,
     users: HashMap<String, (usize, Cleanup)>,
+    /// the struct as it was made: programs copy structs into others, with the pointers to what those own
+    made: Vec<MaybeUninit<u8>>,
 }
 
 /// The prototype of a kind in a default class.
@@ -198,6 +201,18 @@ macro_rules! kinds {
                 }
             }
 
+            /// The memory of the struct.
+            fn memory(&mut self) -> &mut [MaybeUninit<u8>] {
+                let size = match self {
+                    $( Payload::$kind(_) => size_of::<$t>(), )*
+                    Payload::Wrap(_) => size_of::<MjsWrap>(),
+                    Payload::Default(_) => size_of::<MjsDefault>(),
+                    Payload::None => return &mut [],
+                };
+                // SAFETY: the struct has so many bytes, and is not used otherwise while they are borrowed
+                unsafe { std::slice::from_raw_parts_mut(self.pointer().cast(), size) }
+            }
+
             pub(super) fn pointer(&mut self) -> *mut c_void {
                 match self {
                     $( Payload::$kind(body) => std::ptr::from_mut(&mut **body).cast(), )*
@@ -275,9 +290,11 @@ impl Element {
             payload: Payload::None,
             name: CxxString::new(if key.prototype { "" } else { key.kind.name(spec, key.id).unwrap_or("") }),
             users: HashMap::new(),
+            made: Vec::new(),
         });
         let pointer = std::ptr::from_mut(&mut *element).cast();
         element.payload = Payload::new(spec, key, pointer);
+        element.made = element.payload.memory().to_vec();
         element
     }
 
@@ -335,6 +352,11 @@ pub fn plugin_of(spec: &mut Spec, key: Key) -> Option<&mut PluginRef> {
 
 impl Drop for Element {
     fn drop(&mut self) {
+        // strings and vectors are given back by the struct that they were made for, whatever was copied over it
+        let memory = self.payload.memory();
+        if memory.len() == self.made.len() {
+            memory.copy_from_slice(&self.made);
+        }
         for (_, (data, cleanup)) in self.users.drain() {
             if let Some(cleanup) = cleanup {
                 cleanup(data as *const c_void);

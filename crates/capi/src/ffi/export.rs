@@ -51,7 +51,9 @@ fn attempt<R>(name: &'static str, body: impl FnOnce() -> Served<R>) -> Result<R,
     match catch_unwind(AssertUnwindSafe(body)) {
         Ok(Ok(value)) => Ok(value),
         Ok(Err(fault)) => {
-            let known = fault.0.starts_with(name);
+            // a fault that names the function it is about needs no other name
+            let about = fault.0.split(':').next().unwrap_or_default();
+            let known = about.starts_with(name) || about.starts_with("mj_") || about.starts_with("mju_");
             Err(errors::prepare(&if known { fault.0 } else { format!("{name}: {}", fault.0) }))
         }
         Err(panic) => {

@@ -195,6 +195,13 @@ impl<'a> ModelPtr<'a> {
     }
 }
 
+/// Makes room for as many contacts as an arena would hold, so that their list, which programs may remember,
+/// does not move when it grows. Memory that is not written to is none of the machine's.
+fn reserve_contacts(model: &Model, data: &mut Data) {
+    let room = model.narena / size_of::<kinetree_model::Contact>();
+    let _ = data.contact.try_reserve_exact(room.saturating_sub(data.contact.len()));
+}
+
 impl<'a> DataPtr<'a> {
     /// No pointer.
     pub fn none() -> Self {
@@ -223,6 +230,7 @@ impl<'a> DataPtr<'a> {
         (handle.mark, handle.data, handle.owned) = (DATA_MARK, data, owned);
         // SAFETY: by the contract
         let data = unsafe { &mut *data };
+        reserve_contacts(model, data);
         handle.c.set_sizes(model);
         handle.c.point_fixed(data);
         handle.c.show(data);
@@ -297,6 +305,7 @@ impl<'a> DataPtr<'a> {
             let old = std::mem::replace(&mut (*handle).data, Box::into_raw(Box::new(data)));
             drop(Box::from_raw(old));
             let data = &mut *(*handle).data;
+            reserve_contacts(model, data);
             (*handle).c.point_fixed(data);
             (*handle).c.set_sizes(model);
             (*handle).c.show(data);

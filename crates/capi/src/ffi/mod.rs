@@ -1,6 +1,7 @@
 //! Where C meets Rust. All `unsafe` code of this crate is in this folder.
 
 pub mod callbacks;
+pub mod codec;
 pub mod cpp;
 pub mod element;
 pub mod errors;
@@ -8,6 +9,7 @@ pub mod export;
 pub mod fault;
 pub mod handle;
 pub mod owned;
+pub mod plugin;
 pub mod pointer;
 pub mod printf;
 pub mod resource;

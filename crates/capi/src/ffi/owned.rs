@@ -17,6 +17,11 @@ impl<T> Clone for Slot<'_, T> {
 impl<T> Copy for Slot<'_, T> {}
 
 impl<'a, T> Slot<'a, T> {
+    /// The pointer itself.
+    pub fn pointer(self) -> *const std::ffi::c_void {
+        self.0.cast_const().cast()
+    }
+
     /// What the struct holds, if there is one and it holds something.
     pub fn get(self) -> Option<&'a T> {
         if self.0.is_null() {

@@ -7,6 +7,7 @@ use super::errors::{allocate, release, warn_text};
 use super::fault::{Served, fault};
 use super::owned::Slot;
 use super::pointer::{In, Out, Text, write_message};
+use crate::functions::base64;
 use kinetree_spec::Vfs;
 use kinetree_spec::provider::{Resource as Opened, ResourceProvider};
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
@@ -77,8 +78,9 @@ fn provider_of(name: &str) -> Option<Known> {
 /// Adds the providers of the process to virtual files.
 pub fn add_all(files: &mut Vfs) {
     for known in providers() {
-        let _ = files.add_provider(known.1, Arc::new(known));
+        let _ = files.add_provider(&known.1.to_lowercase(), Arc::new(known));
     }
+    super::codec::add_all(files);
 }
 
 /// A resource that a provider has opened.
@@ -148,6 +150,17 @@ fn own(text: &str) -> *mut c_char {
     memory.cast()
 }
 
+/// Seconds as the text that programs compare and decode.
+fn encoded(seconds: u64) -> String {
+    String::from_utf8(base64::encode(&seconds.to_le_bytes())).unwrap_or_default()
+}
+
+/// The seconds of such a text.
+fn decoded(text: &str) -> Option<u64> {
+    let bytes = base64::decode(text.as_bytes())?;
+    Some(u64::from_le_bytes(bytes.try_into().ok()?))
+}
+
 /// What an open file holds.
 struct FileBytes(Vec<u8>);
 
@@ -155,7 +168,7 @@ struct FileBytes(Vec<u8>);
 fn timestamp(path: &str) -> String {
     let modified = std::fs::metadata(path).and_then(|data| data.modified()).ok();
     let since = modified.and_then(|time| time.duration_since(std::time::UNIX_EPOCH).ok());
-    since.map_or_else(String::new, |time| time.as_nanos().to_string())
+    since.map_or_else(String::new, |time| encoded(time.as_secs()))
 }
 
 fn give(name: &str, data: *mut c_void, stamp: &str, provider: *const Provider) -> *mut Resource {
@@ -171,6 +184,77 @@ fn give(name: &str, data: *mut c_void, stamp: &str, provider: *const Provider) -
     Box::into_raw(resource)
 }
 
+/// Gives a resource back.
+///
+/// # Safety
+/// It came from [`give`], and its data is the provider's or ours.
+unsafe fn close(open: *mut Resource) {
+    // SAFETY: by the contract
+    unsafe {
+        match (*open).provider.as_ref() {
+            Some(provider) => {
+                if let Some(close) = provider.close {
+                    close(open);
+                }
+            }
+            None if (*open).data.is_null() => {}
+            None => drop(Box::from_raw((*open).data.cast::<FileBytes>())),
+        }
+        release((*open).name.cast());
+        drop(Box::from_raw(open));
+    }
+}
+
+/// An open file that a function of the program is given for the time of a call.
+pub(super) struct Lent(*mut Resource);
+
+impl Lent {
+    /// A file with a name and bytes.
+    pub(super) fn new(name: &str, bytes: &[u8]) -> Self {
+        let data = Box::into_raw(Box::new(FileBytes(bytes.to_vec())));
+        Self(give(name, data.cast(), "", std::ptr::null()))
+    }
+
+    /// The pointer for the program.
+    pub(super) fn pointer(&self) -> *mut Resource {
+        self.0
+    }
+
+    /// Takes what the program has put there.
+    pub(super) fn take_data(&self) -> *mut c_void {
+        // SAFETY: the resource was made by `new`
+        std::mem::replace(unsafe { &mut (*self.0).data }, std::ptr::null_mut())
+    }
+
+    /// Puts back what [`take_data`](Self::take_data) took, for the program to free.
+    pub(super) fn put_data(&self, data: *mut c_void) {
+        // SAFETY: as above
+        unsafe { (*self.0).data = data };
+    }
+
+    /// A file with a name that the program fills.
+    pub(super) fn empty(name: &str) -> Self {
+        Self(give(name, std::ptr::null_mut(), "", std::ptr::null()))
+    }
+}
+
+impl Drop for Lent {
+    fn drop(&mut self) {
+        // SAFETY: the resource was made by `new` or `empty`, and holds our own data or none
+        unsafe { close(self.0) };
+    }
+}
+
+/// The name of a resource.
+pub(super) fn name_of(open: *const Resource) -> Served<String> {
+    let inner = resource(open.cast_mut())?;
+    if inner.name.is_null() {
+        return Ok(String::new());
+    }
+    // SAFETY: the header says that this is a text
+    Ok(unsafe { CStr::from_ptr(inner.name) }.to_string_lossy().into_owned())
+}
+
 fn open(directory: &str, name: &str, vfs: Slot<'_, Vfs>) -> Served<*mut Resource> {
     let path = if directory.is_empty() || name.contains(':') {
         name.to_owned()
@@ -180,7 +264,7 @@ fn open(directory: &str, name: &str, vfs: Slot<'_, Vfs>) -> Served<*mut Resource
     if let Some(known) = provider_of(&path) {
         let Some(mut held) = Held::open(known, &path) else {
             return fault(format!(
-                "could not open '{path}' using a resource provider matching prefix '{}'",
+                "Error opening file '{path}' using a resource provider matching prefix '{}'",
                 known.1
             ));
         };
@@ -228,13 +312,13 @@ crate::export! {
             String::new()
         } else {
             // SAFETY: the header says that this is a text
-            unsafe { CStr::from_ptr(provider.prefix) }.to_string_lossy().to_lowercase()
+            unsafe { CStr::from_ptr(provider.prefix) }.to_string_lossy().into_owned()
         };
         if !is_prefix(&prefix) {
             return refuse(&format!("'{prefix}' cannot be the prefix of a resource provider"));
         }
         let mut known = PROVIDERS.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(place) = known.iter().position(|other| other.1 == prefix) {
+        if let Some(place) = known.iter().position(|other| other.1.eq_ignore_ascii_case(&prefix)) {
             let other = known[place].0;
             let same = other.open.map(|f| f as usize) == provider.open.map(|f| f as usize)
                 && other.read.map(|f| f as usize) == provider.read.map(|f| f as usize)
@@ -279,20 +363,9 @@ crate::export! {
         if open.is_null() {
             return Ok(());
         }
-        let inner = resource(open)?;
-        // SAFETY: the resource came from `mju_openResource`: its data is the provider's or ours
-        unsafe {
-            match inner.provider.as_ref() {
-                Some(provider) => {
-                    if let Some(close) = provider.close {
-                        close(open);
-                    }
-                }
-                None => drop(Box::from_raw(inner.data.cast::<FileBytes>())),
-            }
-            release(inner.name.cast());
-            drop(Box::from_raw(open));
-        }
+        resource(open)?;
+        // SAFETY: the resource came from `mju_openResource`
+        unsafe { close(open) };
         Ok(())
     }
     fn mju_readResource(open: *mut Resource, buffer: Out<'_, *const c_void>) -> i32 {
@@ -320,8 +393,10 @@ crate::export! {
             let length = text.iter().rposition(|b| b"/\\".contains(b)).map_or(0, |at| at + 1);
             // names of providers have a prefix, which belongs to the folder
             let prefix = text.iter().position(|&b| b == b':').map_or(0, |at| at + 1);
+            // SAFETY: as above
+            let provided = unsafe { !(*open).provider.is_null() };
             dir.set([name.cast_const()])?;
-            ndir.set([length.max(if provider_of(&String::from_utf8_lossy(text)).is_some() { prefix } else { 0 }) as i32])?;
+            ndir.set([length.max(if provided { prefix } else { 0 }) as i32])?;
         }
         Ok(())
     }
@@ -336,17 +411,11 @@ crate::export! {
         }
         let own: String = inner.timestamp.iter().take_while(|&&c| c != 0).map(|&c| c as u8 as char).collect();
         let given = stamp.or_empty();
-        Ok(match own.parse::<u128>().unwrap_or(0).cmp(&given.parse::<u128>().unwrap_or(0)) {
-            std::cmp::Ordering::Less => -1,
-            std::cmp::Ordering::Equal => 0,
-            std::cmp::Ordering::Greater => 1,
-        })
+        if own == *given {
+            return Ok(0);
+        }
+        // what is no time, or none that we made, is another version
+        let older = decoded(&own).zip(decoded(&given)).is_some_and(|(own, given)| own < given);
+        Ok(if older { -1 } else { 1 })
     }
-    fn mju_decodeResource() -> *mut c_void { super::fault::unsupported("decoders of C") }
-    fn mjp_registerDecoder() { super::fault::unsupported("decoders of C") }
-    fn mjp_registerEncoder() { super::fault::unsupported("encoders of C") }
-    fn mjp_findDecoder() -> *const c_void { Ok(std::ptr::null()) }
-    fn mjp_findEncoder() -> *const c_void { Ok(std::ptr::null()) }
-    fn mjp_defaultDecoder(decoder: Out<'_, [usize; 4]>) { decoder.set([[0; 4]]) }
-    fn mjp_defaultEncoder(encoder: Out<'_, [usize; 4]>) { encoder.set([[0; 4]]) }
 }

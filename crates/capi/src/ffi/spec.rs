@@ -7,6 +7,7 @@
 
 #![allow(unsafe_code)]
 
+use super::cpp::TextMap;
 use super::element::{ELEMENT_MARK, Element, Payload, Shows};
 use super::fault::{Failed, Served, fault};
 use crate::layout::slot::ElementHead;
@@ -36,6 +37,8 @@ pub struct SpecHandle {
     pub layout: Option<StateLayout>,
     pub deep_copy: bool,
     this: Option<Box<Element>>,
+    /// configurations of plugins that the program has asked for
+    configs: HashMap<Key, TextMap>,
     /// descriptions that were attached to this one, and those that this one was attached to
     children: Vec<*mut SpecHandle>,
     parents: Vec<*mut SpecHandle>,
@@ -54,6 +57,7 @@ impl SpecHandle {
             layout: None,
             deep_copy: false,
             this: None,
+            configs: HashMap::new(),
             children: Vec::new(),
             parents: Vec::new(),
         }));
@@ -94,6 +98,14 @@ impl SpecHandle {
         let mut spec = self.spec.clone();
         unnamed.into_iter().for_each(|id| drop(spec.plugins.remove(id)));
         Cow::Owned(spec)
+    }
+
+    /// Keeps a configuration for the program, until it asks for that of the same element again.
+    pub fn keep_config(&mut self, key: Key, config: &[(String, String)]) -> *const std::ffi::c_void {
+        let map = TextMap::new(config);
+        let pointer = map.pointer();
+        self.configs.insert(key, map);
+        pointer
     }
 
     /// Notes that a description was attached to this one.

@@ -38,6 +38,31 @@ impl<T> Room<'_, T> {
     }
 }
 
+/// Structs of which zeros are a value.
+///
+/// # Safety
+/// All fields are numbers, or arrays of them.
+pub unsafe trait Zeros {}
+
+// SAFETY: a figure has numbers and letters only
+unsafe impl Zeros for crate::functions::figure::Figure {}
+
+impl<T: Zeros> Room<'_, T> {
+    /// Initializes the struct with zeros, and then with other values where it lies: it may be too large for the
+    /// stack.
+    pub fn begin_with(self, fill: impl FnOnce(&mut T)) -> super::fault::Served {
+        if self.0.is_null() {
+            return super::fault::fault("a pointer is NULL where the header does not allow it");
+        }
+        // SAFETY: the memory has room for the struct, of which zeros are a value
+        unsafe {
+            self.0.write_bytes(0, 1);
+            fill(&mut *self.0);
+        }
+        Ok(())
+    }
+}
+
 /// A pointer to a string or vector of C++.
 #[repr(transparent)]
 #[derive(Clone, Copy)]

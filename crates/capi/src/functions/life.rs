@@ -56,6 +56,9 @@ fn new_data(model: &Model) -> DataPtr<'static> {
     DataPtr::make(model, data)
 }
 
+/// Held while memory is taken from an arena.
+static ARENAS: std::sync::Mutex<()> = std::sync::Mutex::new(());
+
 export! {
     fn mj_copyModel(dest: ModelPtr<'_>, src: ModelPtr<'_>) -> ModelPtr<'static> {
         let from = src.get()?;
@@ -125,6 +128,11 @@ export! {
     fn mj_freeStack(d: DataPtr<'_>) {
         d.raw()?.free();
         Ok(())
+    }
+    fn mj_arenaAllocByte(d: DataPtr<'_>, bytes: usize, alignment: usize) -> *mut c_void {
+        // threads of a pool share the arena of their data
+        let _one = ARENAS.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        d.raw()?.take_arena(bytes, alignment)
     }
     fn mj_stackAllocByte(d: DataPtr<'_>, bytes: usize, alignment: usize) -> *mut c_void {
         d.raw()?.take_stack(bytes, alignment)
@@ -221,6 +229,20 @@ impl MjData {
         self.maxuse_stack = self.maxuse_stack.max(self.pstack as i64);
         self.maxuse_arena = self.maxuse_arena.max((self.pstack + self.parena) as i64);
         Ok(self.arena.wrapping_byte_add(place - arena))
+    }
+
+    /// Takes bytes from the beginning of the arena, up to the stack; null where there is no room.
+    fn take_arena(&mut self, bytes: usize, alignment: usize) -> Served<*mut c_void> {
+        if alignment == 0 {
+            return fault("mj_arenaAllocByte: the alignment must be positive");
+        }
+        let free = (self.narena.max(0) as usize).saturating_sub(self.pstack);
+        let start = self.parena.checked_next_multiple_of(alignment);
+        let end = start.and_then(|start| start.checked_add(bytes)).filter(|&end| end <= free);
+        let (Some(start), Some(end)) = (start, end) else { return Ok(std::ptr::null_mut()) };
+        self.parena = end;
+        self.maxuse_arena = self.maxuse_arena.max((self.pstack + self.parena) as i64);
+        Ok(self.arena.wrapping_byte_add(start))
     }
 
     /// Begins a part of the stack.

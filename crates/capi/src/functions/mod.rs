@@ -1,8 +1,12 @@
 //! The functions of the header, by subject.
 
+pub mod base64;
 pub mod copy_back;
 pub mod derivatives;
+pub mod figure;
 pub mod internal;
+pub mod internal_engine;
+pub mod internal_sparse;
 pub mod jacobian;
 pub mod life;
 pub mod math;

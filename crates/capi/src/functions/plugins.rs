@@ -2,7 +2,6 @@
 
 use crate::export;
 use crate::ffi::fault::{Served, unsupported};
-use crate::ffi::pointer::Text;
 use crate::functions::texts::returned;
 use kinetree_model::Model;
 use kinetree_model::plugin::PluginRegistry;
@@ -29,17 +28,6 @@ pub fn config_text(model: &Model, instance: i32, attribute: &str) -> Served<*con
     Ok(found.map_or(std::ptr::null(), |(_, text)| returned(text)))
 }
 
-export! {
-    fn mj_loadPluginLibrary(path: Text<'_>) {
-        unsupported(&format!("loading plugins of C ('{}')", path.or_empty()))
-    }
-    fn mj_loadAllPluginLibraries(directory: Text<'_>, callback: *const c_void) {
-        // the reference says nothing about folders without plugins, either
-        let _ = (directory, callback);
-        Ok(())
-    }
-}
-
 /// `mjpPlugin` of the header: names, sizes and functions, of which this library keeps a copy.
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -63,13 +51,6 @@ const EMPTY: PluginRecord = PluginRecord {
 
 export! {
     fn mjp_defaultPlugin(plugin: crate::ffi::pointer::Out<'_, PluginRecord>) { plugin.set([EMPTY]) }
-    fn mjp_registerPlugin(_plugin: *const c_void) -> i32 { unsupported("plugins of C") }
-    fn mjp_pluginCount() -> i32 { Ok(registry().iter().count() as i32) }
-    fn mjp_getPlugin(_name: Text<'_>, slot: crate::ffi::pointer::Out<'_, i32>) -> *const c_void {
-        slot.set_optional([-1]);
-        Ok(std::ptr::null())
-    }
-    fn mjp_getPluginAtSlot(_slot: i32) -> *const c_void { Ok(std::ptr::null()) }
     fn mjc_getSDF() -> *const c_void { unsupported("distance fields of C") }
     fn mjc_distance() -> f64 { unsupported("distance fields of C") }
     fn mjc_gradient() { unsupported("distance fields of C") }

@@ -5,7 +5,10 @@ use crate::ffi::fault::{Failed, Served};
 use crate::ffi::handle::{DataPtr, ModelPtr, run};
 use crate::ffi::pointer::{In, Out, count};
 use crate::ffi::scene::ScenePtr;
+use crate::ffi::words::Room;
+use crate::functions::figure::Figure;
 use crate::layout::scene::GeomRecord;
+use kinetree_model::{Model, Sizes};
 use kinetree_render::scene::{
     self, HeadPose, MjvCamera, MjvGLCamera, MjvGeom, MjvOption, MjvPerturb, MjvScene, SceneError,
 };
@@ -47,9 +50,15 @@ export! {
             Ok(())
         })
     }
-    fn mjv_defaultFigure() { crate::ffi::fault::unsupported("figures") }
+    fn mjv_defaultFigure(fig: Room<'_, Figure>) { fig.begin_with(Figure::fill) }
     fn mjv_defaultScene(scn: ScenePtr<'_>) { scn.begin() }
-    fn mjv_makeScene(m: ModelPtr<'_>, scn: ScenePtr<'_>, maxgeom: i32) { scn.make(m.get()?, count(maxgeom)) }
+    fn mjv_makeScene(m: ModelPtr<'_>, scn: ScenePtr<'_>, maxgeom: i32) {
+        // without a model, a scene has room for geoms only
+        if m.is_null() {
+            return scn.make(&Model::with_sizes(Sizes::default()), count(maxgeom));
+        }
+        scn.make(m.get()?, count(maxgeom))
+    }
     fn mjv_freeScene(scn: ScenePtr<'_>) { scn.end() }
     fn mjv_updateScene(
         m: ModelPtr<'_>, d: DataPtr<'_>, opt: In<'_, MjvOption>, pert: In<'_, MjvPerturb>, cam: Out<'_, MjvCamera>,

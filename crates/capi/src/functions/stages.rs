@@ -89,6 +89,16 @@ fn timed<E: Into<crate::ffi::fault::Fault>>(
     Ok(())
 }
 
+/// An evaluation, after which rows and inertia are also there in the order of islands: programs may read them,
+/// though nothing of this engine does.
+fn forward(m: &Model, d: &mut Data) -> Served {
+    sim::mj_forward(m, d)?;
+    if d.nisland > 0 {
+        sim::mj_island(m, d)?;
+    }
+    Ok(())
+}
+
 fn stage(number: i32) -> Served<Stage> {
     Ok(Stage::try_from(number)?)
 }
@@ -97,7 +107,7 @@ export! {
     fn mj_step(m: ModelPtr<'_>, d: DataPtr<'_>) { timed(m, d, Timer::Step, sim::mj_step) }
     fn mj_step1(m: ModelPtr<'_>, d: DataPtr<'_>) { timed(m, d, Timer::Step, sim::mj_step1) }
     fn mj_step2(m: ModelPtr<'_>, d: DataPtr<'_>) { timed(m, d, Timer::Step, sim::mj_step2) }
-    fn mj_forward(m: ModelPtr<'_>, d: DataPtr<'_>) { timed(m, d, Timer::Forward, sim::mj_forward) }
+    fn mj_forward(m: ModelPtr<'_>, d: DataPtr<'_>) { timed(m, d, Timer::Forward, forward) }
     fn mj_inverse(m: ModelPtr<'_>, d: DataPtr<'_>) { timed(m, d, Timer::Inverse, sim::mj_inverse) }
     fn mj_forwardSkip(m: ModelPtr<'_>, d: DataPtr<'_>, skipstage: i32, skipsensor: i32) {
         let skip = stage(skipstage)?;

@@ -66,6 +66,9 @@ export! {
     }
     fn mj_extractState(m: ModelPtr<'_>, src: In<'_, f64>, srcsig: i32, dst: Out<'_, f64>, dstsig: i32) {
         let m = m.get()?;
+        if srcsig < 0 {
+            return fault(format!("mj_extractState: invalid srcsig {srcsig} < 0"));
+        }
         if dstsig & srcsig != dstsig {
             return fault("mj_extractState: dstsig is not a subset of srcsig");
         }

@@ -1,15 +1,48 @@
 //! Products, positions and velocities, forces, names, masses.
 
 use crate::export;
-use crate::ffi::fault::{Served, fault};
+use crate::ffi::fault::Served;
 use crate::ffi::handle::{DataPtr, ModelPtr, change, run};
 use crate::ffi::pointer::{In, Out, Text, count};
 use crate::functions::index;
 use kinetree_math::sparse::Pattern;
-use kinetree_model::Contact;
-use kinetree_model::enums::{Cone, ObjType};
+use kinetree_model::enums::{Cone, DisableBit, GeomType, ObjType};
+use kinetree_model::{Contact, Model};
 use kinetree_sim as sim;
 use std::ffi::c_char;
+
+/// Most contacts that two geoms of such types can have.
+fn most_contacts(m: &Model, [first, second]: [i32; 2]) -> i32 {
+    let (Ok(first), Ok(second)) = (GeomType::try_from(first), GeomType::try_from(second)) else { return 0 };
+    let either = |kind: GeomType| first == kind || second == kind;
+    let other = |kind: GeomType| if first == kind { second } else { first };
+    let round = either(GeomType::Capsule) || either(GeomType::Cylinder);
+    if either(GeomType::Sdf) {
+        return m.opt.sdf_initpoints;
+    }
+    if either(GeomType::Hfield) {
+        let none = matches!(other(GeomType::Hfield), GeomType::Plane | GeomType::Hfield);
+        return if none { 0 } else { MAX_CONTACT_PAIR };
+    }
+    match (first, second) {
+        _ if either(GeomType::Sphere) || either(GeomType::Ellipsoid) => 1,
+        (GeomType::Box, GeomType::Box) => 8,
+        (GeomType::Capsule, GeomType::Capsule) => 2,
+        (GeomType::Capsule, GeomType::Box) | (GeomType::Box, GeomType::Capsule) => 4,
+        _ if either(GeomType::Plane) => match other(GeomType::Plane) {
+            GeomType::Capsule => 2,
+            GeomType::Cylinder | GeomType::Box => 4,
+            GeomType::Mesh => 3,
+            _ => 0,
+        },
+        _ if m.disabled(DisableBit::Multiccd) => 1,
+        _ if round => 5,
+        _ => 4,
+    }
+}
+
+/// Most contacts of a pair of geoms.
+const MAX_CONTACT_PAIR: i32 = 50;
 
 export! {
     fn mj_mulM(m: ModelPtr<'_>, d: DataPtr<'_>, res: Out<'_, f64>, vec: In<'_, f64>) {
@@ -179,7 +212,8 @@ export! {
     }
     fn mj_maxContact(m: ModelPtr<'_>, g1: i32, g2: i32, has_margin: i32) -> i32 {
         let m = m.get()?;
-        let _ = (index("geom", g1, m.ngeom)?, index("geom", g2, m.ngeom)?, has_margin);
-        fault("unsupported: mj_maxContact")
+        let pair = [index("geom", g1, m.ngeom)?, index("geom", g2, m.ngeom)?].map(|geom| m.geom_type[geom]);
+        let _ = has_margin;
+        Ok(most_contacts(m, pair))
     }
 }

@@ -5,7 +5,9 @@ use crate::ffi::errors::{self, Handler};
 use crate::ffi::fault::{Failed, Served};
 use crate::ffi::handle::{DataPtr, ModelPtr};
 use crate::ffi::pointer::{Out, Text, count, write_message};
+use crate::ffi::scene::ScenePtr;
 use kinetree_model::enums::{ObjType, Warning};
+use kinetree_model::{Data, FloatFormat, Model, data_text, model_text};
 use kinetree_spec::AssetCache;
 use std::cell::RefCell;
 use std::ffi::{CString, c_char, c_void};
@@ -32,6 +34,20 @@ impl Failed for ThreadHandler {
     fn failed() -> Self {
         Self(None)
     }
+}
+
+/// The format of numbers that a program asks for.
+fn number_format(float_format: Text<'_>) -> Served<FloatFormat> {
+    Ok(float_format.get()?.parse()?)
+}
+
+fn text_of_data(model: &Model, data: &Data, format: &FloatFormat) -> String {
+    let force = |contact| kinetree_sim::mj_contact_force(model, data, contact).unwrap_or_default();
+    data_text(model, data, format, force)
+}
+
+fn print_scene(scene: ScenePtr<'_>, filename: Text<'_>, format: &FloatFormat) -> Served {
+    scene.read(|scene| save(filename, &crate::functions::print::scene_text(scene, format)))
 }
 
 /// Saves a text, as the printing functions do.
@@ -109,20 +125,16 @@ export! {
         Ok(text.len() as i32)
     }
     fn mj_printModel(m: ModelPtr<'_>, filename: Text<'_>) {
-        let model = m.get()?;
-        save(filename, &crate::functions::print::model_text(model))
+        save(filename, &model_text(m.get()?, &FloatFormat::default()))
     }
     fn mj_printFormattedModel(m: ModelPtr<'_>, filename: Text<'_>, float_format: Text<'_>) {
-        let _ = float_format.get()?;
-        save(filename, &crate::functions::print::model_text(m.get()?))
+        save(filename, &model_text(m.get()?, &number_format(float_format)?))
     }
     fn mj_printData(m: ModelPtr<'_>, d: DataPtr<'_>, filename: Text<'_>) {
-        m.get()?;
-        save(filename, &crate::functions::print::data_text(d.read()?))
+        save(filename, &text_of_data(m.get()?, d.read()?, &FloatFormat::default()))
     }
     fn mj_printFormattedData(m: ModelPtr<'_>, d: DataPtr<'_>, filename: Text<'_>, float_format: Text<'_>) {
-        let _ = (m.get()?, float_format.get()?);
-        save(filename, &crate::functions::print::data_text(d.read()?))
+        save(filename, &text_of_data(m.get()?, d.read()?, &number_format(float_format)?))
     }
     fn mj_getCache() -> *mut c_void { Ok(CACHE.as_ptr().cast_mut().cast()) }
     fn mj_getCacheSize(cache: *const c_void) -> usize {
@@ -188,7 +200,8 @@ export! {
         PRECISION.store(precision, std::sync::atomic::Ordering::Relaxed);
         Ok(())
     }
-    fn mj_printScene() { crate::ffi::fault::unsupported("mj_printScene") }
-    fn mj_printFormattedScene() { crate::ffi::fault::unsupported("mj_printFormattedScene") }
-    fn mj_encode() -> i32 { crate::ffi::fault::unsupported("mj_encode") }
+    fn mj_printScene(s: ScenePtr<'_>, filename: Text<'_>) { print_scene(s, filename, &FloatFormat::default()) }
+    fn mj_printFormattedScene(s: ScenePtr<'_>, filename: Text<'_>, float_format: Text<'_>) {
+        print_scene(s, filename, &number_format(float_format)?)
+    }
 }

@@ -1,15 +1,18 @@
 //! Models and descriptions from files and text, compiled, and saved.
 
 use crate::export;
+use crate::ffi::cpp::{CxxString, CxxVec};
 use crate::ffi::errors::warn_text;
-use crate::ffi::fault::{Fault, Served, fault};
+use crate::ffi::fault::{Fault, Served};
 use crate::ffi::handle::{DataPtr, ModelPtr};
 use crate::ffi::pointer::{Out, Text, count, write_message};
 use crate::ffi::spec::{SpecHandle, SpecPtr};
+use crate::ffi::words::Place;
 use crate::functions::life::give;
 use crate::functions::plugins::registry;
 use crate::functions::vfs::{VfsPtr, files};
 use kinetree_model::Model;
+use kinetree_spec::diagnostics::Diagnostic;
 use kinetree_spec::diagnostics::Severity;
 use kinetree_spec::{Diagnostics, Spec, StateLayout, Vfs};
 use std::ffi::{c_char, c_int};
@@ -42,9 +45,7 @@ fn error_text(found: &Diagnostics) -> String {
             }
             None => {
                 text += &diagnostic.message;
-                if diagnostic.line > 0 {
-                    text += &format!("\nElement in line {}, column {}", diagnostic.line, diagnostic.column);
-                }
+                text += &place_text(diagnostic);
             }
         }
         text.push('\n');
@@ -55,12 +56,45 @@ fn error_text(found: &Diagnostics) -> String {
     text
 }
 
+/// Where a finding is: the name of the element if it is known, else its tag, and its line.
+fn place_text(found: &Diagnostic) -> String {
+    if found.line == 0 {
+        return String::new();
+    }
+    let name = found.subject.as_deref().map(|subject| subject.name.as_str()).filter(|name| !name.is_empty());
+    let element = match (name, tag(found)) {
+        (Some(name), _) => format!("Element name '{name}',"),
+        (None, Some(tag)) => format!("Element '{tag}',"),
+        (None, None) => "Element in".to_owned(),
+    };
+    format!("\n{element} line {}, column {}", found.line, found.column)
+}
+
+/// The tag that the place of a finding is in, if the line shows it.
+fn tag(found: &Diagnostic) -> Option<&str> {
+    let end = found
+        .snippet
+        .char_indices()
+        .nth(found.snippet_column as usize)
+        .map_or(found.snippet.len(), |(at, _)| at);
+    let tag = &found.snippet[found.snippet[..end].rfind('<')? + 1..];
+    tag.split(|c: char| !c.is_alphanumeric() && c != '_').next().filter(|tag| !tag.is_empty())
+}
+
+/// Says that numbers of a file are not numbers, which programs know by this word.
+fn warn_of_not_numbers(spec: &Spec) {
+    if !spec.not_numbers.is_empty() {
+        warn_text("XML contains a 'NaN'; check the numbers that were read");
+    }
+}
+
 /// Hands a description over, or says why there is none.
 fn give_spec(parsed: Result<Spec, Diagnostics>, error: Out<'_, c_char>, error_sz: i32) -> SpecPtr<'static> {
     match parsed {
         Ok(mut spec) => {
             spec.registry = registry();
             write_message(error, error_sz, &warnings(&spec));
+            warn_of_not_numbers(&spec);
             SpecHandle::make(spec)
         }
         Err(found) => {
@@ -115,7 +149,7 @@ fn save(name: &str, text: Served<String>, error: Out<'_, c_char>, error_sz: i32)
 export! {
     fn mj_loadXML(filename: Text<'_>, vfs: VfsPtr<'_>, error: Out<'_, c_char>, error_sz: c_int) -> ModelPtr<'static> {
         if filename.is_null() {
-            write_message(error, error_sz, "mj_loadXML: the filename is NULL");
+            write_message(error, error_sz, "mj_loadXML: filename argument required");
             return Ok(ModelPtr::none());
         }
         let (name, files) = (filename.get()?, files(vfs)?);
@@ -127,6 +161,7 @@ export! {
         match model {
             Ok((spec, model)) => {
                 write_message(error, error_sz, &warnings(&spec));
+                warn_of_not_numbers(&spec);
                 set_last(Some(spec));
                 Ok(give(model))
             }
@@ -137,6 +172,10 @@ export! {
         }
     }
     fn mj_parseXML(filename: Text<'_>, vfs: VfsPtr<'_>, error: Out<'_, c_char>, error_sz: c_int) -> SpecPtr<'static> {
+        if filename.is_null() {
+            write_message(error, error_sz, "mj_parseXML: filename argument required");
+            return Ok(crate::ffi::fault::Failed::failed());
+        }
         let (name, files) = (filename.get()?, files(vfs)?);
         Ok(give_spec(Spec::from_xml_file_in(&*name, Some(&files)), error, error_sz))
     }
@@ -250,7 +289,7 @@ export! {
     }
     fn mj_saveXMLString(s: SpecPtr<'_>, xml: Out<'_, c_char>, xml_sz: c_int, error: Out<'_, c_char>, error_sz: c_int) -> i32 {
         if s.is_null() {
-            write_message(error, error_sz, "mj_saveXMLString: the spec is NULL");
+            write_message(error, error_sz, "Cannot write empty model");
             return Ok(-1);
         }
         let handle = s.get()?;
@@ -290,9 +329,9 @@ export! {
     fn mj_deleteSpec(s: SpecPtr<'_>) { s.delete() }
     fn mjs_getError(s: SpecPtr<'_>) -> *const c_char { Ok(s.get()?.message.as_ptr()) }
     fn mjs_isWarning(s: SpecPtr<'_>) -> i32 { Ok(i32::from(s.get()?.is_warning)) }
-    fn mju_getXMLDependencies(filename: Text<'_>, dependencies: *mut std::ffi::c_void) {
-        let _ = (filename, dependencies);
-        warn_text("mju_getXMLDependencies is not served yet");
-        fault("unsupported: mju_getXMLDependencies")
+    fn mju_getXMLDependencies(filename: Text<'_>, dependencies: Place<'_, CxxVec<CxxString>>) {
+        let files = kinetree_spec::dependencies(&*filename.get()?, None)?;
+        dependencies.get()?.set(files.iter().map(|file| CxxString::new(file)));
+        Ok(())
     }
 }

@@ -78,7 +78,12 @@ macro_rules! data_mirror {
             pub fn show(&mut self, data: &mut Data) {
                 $( self.$count = data.$count as i32; )*
                 $( self.$flag = u8::from(data.$flag); )*
-                $( self.$dname = Flat::<$dt>::flat(&mut data.$dname[..]); )*
+                // as in an arena, nothing is nowhere
+                $( self.$dname = if data.$dname.is_empty() {
+                    std::ptr::null_mut()
+                } else {
+                    Flat::<$dt>::flat(&mut data.$dname[..])
+                }; )*
                 self.contact = data.contact.as_mut_ptr();
                 self.time = data.time;
                 self.energy = data.energy;

@@ -37,7 +37,7 @@ fn program() -> String {
         "mjsPlugin" MjsPlugin; "mjsWrap" MjsWrap; "mjsDefault" MjsDefault; "mjvScene" SceneRecord; "mjvGeom" GeomRecord;
         "mjvLight" LightRecord; "mjvCamera" MjvCamera; "mjvGLCamera" MjvGLCamera; "mjvOption" MjvOption;
         "mjvPerturb" MjvPerturb; "mjrContext" crate::functions::refused::Context;
-        "mjuiThemeSpacing" crate::functions::refused::Spacing; "mjuiThemeColor" crate::functions::refused::Colors;
+        "mjvFigure" crate::functions::figure::Figure; "mjuiThemeSpacing" crate::functions::refused::Spacing; "mjuiThemeColor" crate::functions::refused::Colors;
     }
     macro_rules! offsets {
         ($( $name:literal $t:ty; )*) => { $(

@@ -12,7 +12,7 @@ pub enum SetConstError {
     #[error(transparent)]
     Mismatch(#[from] Mismatch),
     /// A tree that the user allows to sleep is coupled to others in a way that forbids it.
-    #[error("tree {tree} may not sleep: tendon {tendon} {}", if *many { "spans more than two trees" } else { "has stiffness, damping or an actuator" })]
+    #[error("tree {tree} connected to tendon {tendon} which {}, sleeping not allowed", if *many { "spans more than 2 trees" } else { "has stiffness, damping or an actuator" })]
     Sleep {
         /// The tree.
         tree: usize,

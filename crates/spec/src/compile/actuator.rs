@@ -38,15 +38,15 @@ fn compile_actuator<'s>(
     let Some(trnid) = resolve_transmission(draft, src)? else { return Ok(None) };
     let on_joint_or_tendon = matches!(src.trntype, TrnType::Joint | TrnType::Jointinparent | TrnType::Tendon);
     if !on_joint_or_tendon && src.damping.iter().any(|d| *d != 0.0) {
-        return Err("damping needs a joint or tendon transmission".into());
+        return Err("damping requires joint or tendon transmission".into());
     }
     if !on_joint_or_tendon && src.armature != 0.0 {
-        return Err("armature needs a joint or tendon transmission".into());
+        return Err("armature requires joint or tendon transmission".into());
     }
     if src.trntype == TrnType::Tendon && src.armature != 0.0 {
         let path = draft.tendons.get(trnid[0] as usize).map_or(&[][..], |tendon| &tendon.path);
         if path.iter().any(|wrap| matches!(wrap.kind, WrapType::Sphere | WrapType::Cylinder)) {
-            return Err("armature is not possible in a tendon that wraps around geoms".into());
+            return Err("geom wrapping not supported in a tendon with armature".into());
         }
     }
 
@@ -57,16 +57,19 @@ fn compile_actuator<'s>(
     let ctrllimited = resolve_limit(src.ctrllimited, &ctrlrange, auto, "ctrl")?;
     let actlimited = resolve_limit(src.actlimited, &actrange, auto, "act")?;
     for (limited, range, name) in [
-        (forcelimited, &src.forcerange, "forcerange"),
-        (ctrllimited, &ctrlrange, "ctrlrange"),
+        (forcelimited, &src.forcerange, "force range"),
+        (ctrllimited, &ctrlrange, "control range"),
         (actlimited, &actrange, "actrange"),
     ] {
         if limited && range[0] >= range[1] {
-            return Err(format!("'{name}' must increase, not {} {}", range[0], range[1]));
+            return Err(format!(
+                "invalid {name} for actuator: it must increase, not {} {}",
+                range[0], range[1]
+            ));
         }
     }
     if actlimited && src.dyntype == DynType::None {
-        return Err("'actrange' is given but 'dyntype' is none".into());
+        return Err("actrange specified but dyntype is 'none'".into());
     }
     let actdim = activation_dimension(src)?;
     check_muscle(src)?;
@@ -150,7 +153,7 @@ fn inherit_range(
         _ => return Err("'inheritrange' is only for joint and tendon transmissions".into()),
     };
     if low == high {
-        return Err(format!("'inheritrange' is given but '{}' has no range", src.target));
+        return Err(format!("'inheritrange' is given but target '{}' has no range defined", src.target));
     }
     let mean = 0.5 * (high + low);
     let radius = 0.5 * (high - low) * src.inheritrange;
@@ -165,13 +168,13 @@ fn activation_dimension(src: &Actuator) -> Result<usize, String> {
         return Ok(usize::try_from(src.actdim).unwrap_or(usize::from(!stateless && !dcmotor)));
     }
     if src.actdim > 1 && src.dyntype != DynType::User && !dcmotor {
-        return Err("'actdim' above 1 is only allowed for dyntype user and dcmotor".into());
+        return Err("actdim > 1 is only allowed for dyntype 'user' and 'dcmotor'".into());
     }
     if src.actdim == 1 && stateless {
-        return Err("'actdim' 1 in an actuator without dynamics".into());
+        return Err("invalid actdim 1 in stateless actuator".into());
     }
     if src.actdim == 0 && !stateless && !dcmotor {
-        return Err("'actdim' 0 in an actuator with dynamics".into());
+        return Err("invalid actdim 0 in stateful actuator".into());
     }
     if dcmotor && !src.actearly {
         return Err("'actearly' cannot be false in a dcmotor".into());
@@ -213,7 +216,7 @@ fn check_muscle(src: &Actuator) -> Result<(), String> {
 /// Rules about delays, shared with sensors.
 pub(crate) fn check_history(delay: f64, nsample: i32) -> Result<(), String> {
     if delay > 0.0 && nsample <= 0 {
-        return Err("a delay needs a history: set 'nsample'".into());
+        return Err("setting delay > 0 without a history buffer: set 'nsample'".into());
     }
     if nsample > MAX_SAMPLES {
         return Err(format!("a history has at most {MAX_SAMPLES} samples, not {nsample}"));

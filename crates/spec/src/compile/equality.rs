@@ -24,7 +24,10 @@ pub(crate) fn object_kind(src: &Equality) -> Result<ObjType, String> {
     match src.r#type {
         EqType::Weld | EqType::Connect => match src.objtype {
             ObjType::Site | ObjType::Body => Ok(src.objtype),
-            _ => Err("connect and weld constraints need bodies or sites".into()),
+            _ => {
+                let kind = if src.r#type == EqType::Connect { "connect" } else { "weld" };
+                Err(format!("{kind} constraint supports only sites and bodies"))
+            }
         },
         EqType::Joint => Ok(ObjType::Joint),
         EqType::Tendon => Ok(ObjType::Tendon),

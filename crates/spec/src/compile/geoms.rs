@@ -54,7 +54,7 @@ pub(crate) fn compile_geom(draft: &mut Draft<'_>, g: usize, infer_inertia: bool)
             let fit = compiled.fit(shape, size, src.fitscale, draft.spec.compiler().fitaabb);
             (size, center) = (fit.size, fit.center);
         } else if src.typeinertia == GeomInertia::Shell {
-            return Err("the inertia of a mesh geom is specified in the mesh".into());
+            return Err("inertia should be specified in the mesh asset".into());
         }
         let offset = rotate(&compiled.quat, &center);
         let mesh_pos = std::array::from_fn(|i| offset[i] + compiled.pos[i]);
@@ -79,7 +79,7 @@ pub(crate) fn compile_geom(draft: &mut Draft<'_>, g: usize, infer_inertia: bool)
         _ => {}
     }
     if size.iter().any(|s| s.is_nan()) {
-        return Err("the size is not a number".into());
+        return Err("the size is nan, not a number".into());
     }
     let aabb = shapes::centre_and_half(&bounds);
     let rbound = rbound.unwrap_or_else(|| shapes::bounding_radius(src.r#type, &size));

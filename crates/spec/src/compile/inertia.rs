@@ -32,7 +32,7 @@ pub(crate) fn from_element(body: &BodyDraft<'_>, compiler: &Compiler) -> Result<
             return Err("'fullinertia' and an inertial orientation cannot both be given".into());
         }
         if moments != [0.0; 3] {
-            return Err("'fullinertia' and 'diaginertia' cannot both be given".into());
+            return Err("fullinertia and diagonal inertia cannot both be specified".into());
         }
         (moments, quat) = principal_axes(&src.fullinertia, moments, quat)?;
     }
@@ -188,7 +188,7 @@ pub(crate) fn check_moving_bodies(draft: &mut Draft<'_>) {
             let src = draft.bodies[b].src;
             draft.report.error_help(
                 src,
-                "mass and inertia of a moving body must be larger than 1e-15",
+                "mass and inertia of moving bodies must be larger than mjMINVAL (1e-15)",
                 "give it a geom with a size or an <inertial>, or remove its joints",
             );
         }

@@ -130,10 +130,10 @@ pub(crate) fn write(draft: &mut Draft<'_>, model: &mut Model) {
             if given.len() != default.len() {
                 let pos: SourcePos = key.origin.pos;
                 let message = format!(
-                    "key '{}': {what} has {} values, expected {}",
+                    "key '{}': invalid {what} size, expected {}, got {}",
                     key.name,
-                    given.len(),
-                    default.len()
+                    default.len(),
+                    given.len()
                 );
                 draft.report.error_at(pos, message);
                 return default.to_vec();

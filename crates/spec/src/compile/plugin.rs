@@ -77,7 +77,8 @@ fn resolve<'s, E: Element>(
     }
     let number = if used.instance.is_empty() {
         if used.plugin_name.is_empty() {
-            draft.report.error(element, "its plugin has neither a 'plugin' nor an 'instance'");
+            let message = format!("neither 'plugin' nor 'instance' is specified for {}", label(element));
+            draft.report.error(element, message);
             return None;
         }
         let pair = (used.plugin_name.as_str(), &used.config[..]);

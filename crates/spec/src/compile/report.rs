@@ -22,7 +22,12 @@ impl<'s> Report<'s> {
 
     /// An error about an element: its kind and name come first.
     pub(crate) fn error<E: Element>(&mut self, element: &E, message: impl Display) {
-        let problem = message.to_string();
+        let diagnostic = self.about(element, message.to_string());
+        self.push_once(diagnostic);
+    }
+
+    /// What is wrong with an element, at its place.
+    fn about<E: Element>(&self, element: &E, problem: String) -> Diagnostic {
         let mut diagnostic =
             self.sources.error(element.origin().pos, format!("{}: {problem}", label(element)));
         diagnostic.subject = Some(Box::new(Subject {
@@ -31,13 +36,13 @@ impl<'s> Report<'s> {
             info: element.origin().info.clone(),
             problem,
         }));
-        self.push_once(diagnostic);
+        diagnostic
     }
 
     /// The same with a suggestion.
     pub(crate) fn error_help<E: Element>(&mut self, element: &E, message: &str, help: &str) {
-        let text = format!("{}: {message}", label(element));
-        self.push_once(self.sources.error(element.origin().pos, text).with_suggestion(help));
+        let diagnostic = self.about(element, message.to_owned());
+        self.push_once(diagnostic.with_suggestion(help));
     }
 
     /// An error about a position in the text.

@@ -8,6 +8,7 @@ use super::draft::Draft;
 use super::elements::SensorDraft;
 use super::report::kind_word;
 use super::userdata;
+use crate::diagnostics::nearest;
 use crate::spec::{Sensor, Spec};
 
 /// Numbers per contact for each bit of a contact sensor's data.
@@ -38,10 +39,12 @@ fn compile_sensor<'s>(
 ) -> Result<Option<SensorDraft<'s>>, String> {
     userdata::check(src.userdata.len(), draft.nuser.sensor, "nuser_sensor")?;
     check_numbers(src)?;
-    let Some(object) = resolve_object(draft, src, src.objtype, &src.objname, "object")? else {
+    let role = ("sensorized object", "sensorized object");
+    let Some(object) = resolve_object(draft, src.objtype, &src.objname, role)? else {
         return Ok(None);
     };
-    let Some(reference) = resolve_object(draft, src, src.reftype, &src.refname, "reference")? else {
+    let role = ("reference frame", "object");
+    let Some(reference) = resolve_object(draft, src.reftype, &src.refname, role)? else {
         return Ok(None);
     };
     let free_standing = matches!(
@@ -59,7 +62,7 @@ fn compile_sensor<'s>(
     let has_frame =
         [ObjType::Body, ObjType::Xbody, ObjType::Geom, ObjType::Site, ObjType::Camera].contains(&src.reftype);
     if src.reftype != ObjType::Unknown && !has_frame {
-        return Err("the reference must be a body, xbody, geom, site or camera".into());
+        return Err("reference frame object must be a body, xbody, geom, site or camera".into());
     }
     check_attachment(draft, src, object, reference)?;
 
@@ -88,10 +91,10 @@ fn check_numbers(src: &Sensor) -> Result<(), String> {
     }
     let [period, phase] = src.interval;
     if period < 0.0 {
-        return Err("the period of 'interval' cannot be negative".into());
+        return Err("negative interval: the period cannot be below 0".into());
     }
     if phase > 0.0 {
-        return Err("the phase of 'interval' cannot be positive".into());
+        return Err("positive phase of the interval: it cannot be above 0".into());
     }
     if period > 0.0 && phase <= -period {
         return Err("the phase of 'interval' must be greater than minus the period".into());
@@ -102,18 +105,21 @@ fn check_numbers(src: &Sensor) -> Result<(), String> {
 /// Looks up an object; the outer `None` says that it is missing. Geoms and meshes count as used.
 fn resolve_object(
     draft: &mut Draft<'_>,
-    src: &Sensor,
     kind: ObjType,
     name: &str,
-    what: &str,
+    (what, role): (&str, &str),
 ) -> Result<Option<Option<usize>>, String> {
     if kind == ObjType::Unknown {
         return Ok(Some(None));
     }
     if name.is_empty() {
-        return Err(format!("the name of the {what} is missing"));
+        return Err(format!("missing name of {what}"));
     }
-    let Some(id) = draft.find_required(src, kind, name) else { return Ok(None) };
+    let Some(id) = draft.names.find(kind, name) else {
+        let meant = nearest(name, draft.names.candidates(kind));
+        let help = meant.map_or_else(String::new, |meant| format!(", did you mean '{meant}'?"));
+        return Err(format!("unrecognized name '{name}' of {role}: {} not found{help}", kind_word(kind)));
+    };
     match kind {
         ObjType::Geom => draft.geoms[id].visual = false,
         ObjType::Mesh => draft.meshes[id].visual = false,

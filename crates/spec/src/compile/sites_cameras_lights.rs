@@ -48,7 +48,7 @@ pub(crate) fn compile_camera(draft: &mut Draft<'_>, c: usize) -> Result<(), Stri
     }
     normalize(&mut pose.quat);
     if src.fovy >= 180.0 {
-        return Err(format!("'fovy' must be below 180, not {}", src.fovy));
+        return Err(format!("fovy too large: {} is not below 180", src.fovy));
     }
     let target = draft.find_optional(src, ObjType::Body, &src.targetbody);
     let znear = draft.spec.visual.map.znear;
@@ -65,12 +65,12 @@ fn optics(src: &Camera, znear: f32) -> Result<(f64, [f32; 4]), String> {
     let has_sensor = src.sensor_size.iter().all(|s| *s > 0.0);
     if !has_sensor {
         if lengths.iter().flatten().any(|x| *x != 0.0) {
-            return Err("'focal' and 'principal' need 'sensorsize'".into());
+            return Err("focal/principal require sensorsize".into());
         }
         return Ok((src.fovy, [znear, znear, src.intrinsic[2], src.intrinsic[3]]));
     }
     if src.resolution.iter().any(|r| *r <= 0) {
-        return Err("'sensorsize' needs a positive 'resolution'".into());
+        return Err("sensorsize requires positive resolution".into());
     }
     // pixels override lengths
     let pick = |pixel: [f32; 2], length: [f32; 2], i: usize| {

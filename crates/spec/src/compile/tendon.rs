@@ -34,7 +34,7 @@ fn compile_tendon<'s>(draft: &mut Draft<'s>, src: &'s Tendon) -> Result<TendonDr
         return Err("the width must be positive".into());
     }
     if spatial && src.armature < 0.0 {
-        return Err("the armature cannot be negative".into());
+        return Err("tendon armature cannot be negative".into());
     }
     let path = resolve_path(draft, src);
     if path.len() == src.path.len() {
@@ -50,10 +50,10 @@ fn compile_tendon<'s>(draft: &mut Draft<'s>, src: &'s Tendon) -> Result<TendonDr
         resolve_limit(src.actfrclimited, &src.actfrcrange, compiler.autolimits, "actuatorfrc")?;
     let [low, high] = src.actfrcrange;
     if actfrclimited && (low >= high || low > 0.0 || high < 0.0) {
-        return Err("'actuatorfrcrange' must increase and contain 0".into());
+        return Err("invalid actuatorfrcrange in tendon: it must increase and contain 0".into());
     }
     if src.springlength[0] > src.springlength[1] {
-        return Err("'springlength' must not decrease".into());
+        return Err("invalid springlength in tendon: it must not decrease".into());
     }
     let material =
         if draft.drops_visuals() { None } else { draft.find_optional(src, ObjType::Material, &src.material) };
@@ -141,7 +141,7 @@ fn check_path(draft: &mut Draft<'_>, src: &Tendon, path: &[WrapDraft], spatial: 
                     return Err(format!("the geom at step {step} must stand between two sites"));
                 }
                 if src.armature > 0.0 {
-                    return Err("armature is not possible in a tendon that wraps around geoms".into());
+                    return Err("geom wrapping not supported in a tendon with armature".into());
                 }
                 if let Some(geom) = wrap.object {
                     draft.geoms[geom].visual = false;

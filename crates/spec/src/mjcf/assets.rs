@@ -71,7 +71,7 @@ impl Reader<'_> {
                 log.error(node.pos(), "a built-in mesh cannot have a file");
             }
             if !mesh.uservert.is_empty() && mesh.builtin != MeshBuiltin::None {
-                log.error(node.pos(), "a built-in mesh cannot have vertices");
+                log.error(node.pos(), "builtin mesh cannot be used with user vertex data");
             }
         }
         log.set_text(node, "material", &mut mesh.material);
@@ -140,7 +140,11 @@ impl Reader<'_> {
                 Some(rows) => {
                     log.error(
                         node.pos(),
-                        format!("'elevation' has {} numbers, nrow * ncol is {}", rows.len(), nrow * ncol),
+                        format!(
+                            "data length must match nrow*ncol: 'elevation' has {}, expected {}",
+                            rows.len(),
+                            nrow * ncol
+                        ),
                     );
                 }
                 None if nrow.saturating_mul(ncol) > MAX_HFIELD_CELLS => {
@@ -163,7 +167,7 @@ impl Reader<'_> {
         log.set_text(node, "material", &mut skin.material);
         log.number(node, "group", &mut skin.group);
         if !(0..=MAX_GROUP).contains(&skin.group) {
-            log.error(node.pos(), format!("the group of a skin must be between 0 and {MAX_GROUP}"));
+            log.error(node.pos(), format!("skin group must be between 0 and {MAX_GROUP}"));
         }
         log.exact(node, "rgba", &mut skin.rgba);
         log.number(node, "inflate", &mut skin.inflate);
@@ -197,7 +201,7 @@ pub(super) fn read_material(log: &mut Log, node: Node<'_>, material: &mut Materi
     }
     for layer in node.children_named("layer") {
         if single.is_some() {
-            log.error(layer.pos(), "a material with the attribute 'texture' cannot have layers");
+            log.error(layer.pos(), "A material with a texture attribute cannot have layer sub-elements");
         }
         log.required(layer, "role");
         let texture = log.required_text(layer, "texture");

@@ -104,7 +104,7 @@ fn read_look(log: &mut Log, node: Node<'_>, skin: &mut CableSkin) {
     log.number(node, "subgrid", &mut skin.subgrid);
     log.number(node, "group", &mut skin.group);
     if !(0..=5).contains(&skin.group) {
-        log.error(node.pos(), "the group of a skin must be between 0 and 5");
+        log.error(node.pos(), "skin group must be between 0 and 5");
     }
 }
 
@@ -120,7 +120,7 @@ fn read_curve(log: &mut Log, node: Node<'_>, curve: &mut [Curve; 3]) {
             Some((_, kind)) => *component = *kind,
             None => log.error_help(
                 attr.value_pos(),
-                format!("'{part}' is not a curve"),
+                format!("The curve array contains an invalid shape: '{part}' is not a curve"),
                 "one of: s, cos(s), sin(s), 0",
             ),
         }

@@ -13,7 +13,7 @@ impl Reader<'_> {
         if let Some(attr) = section.attr("class").filter(|attr| !matches!(attr.value(), "" | MAIN_CLASS)) {
             self.log.error_help(
                 attr.value_pos(),
-                format!("the default class at the top is called '{MAIN_CLASS}', not '{}'", attr.value()),
+                format!("top-level default class '{MAIN_CLASS}' cannot be renamed to '{}'", attr.value()),
                 format!("nest <default class=\"{}\"> inside a <default> without a name", attr.value()),
             );
         }
@@ -39,7 +39,7 @@ impl Reader<'_> {
                 Some(nested) => pending.extend(self.read_prototypes(node, nested)),
                 None => {
                     let pos = node.attr("class").map_or(node.pos(), crate::xml::Attr::value_pos);
-                    self.log.error(pos, format!("the default class '{name}' exists already"));
+                    self.log.error(pos, format!("repeated default class name '{name}'"));
                 }
             }
         }

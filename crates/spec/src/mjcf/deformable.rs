@@ -72,7 +72,7 @@ impl Reader<'_> {
             return Ok(());
         }
         let Some(mut file) = self.file(node, "file", Folder::Mesh).filter(|file| !file.is_empty()) else {
-            return Err("the attribute 'file' is required".into());
+            return Err("File is required: the attribute 'file' is missing".into());
         };
         let compiler = self.spec.compiler();
         if compiler.strippath {
@@ -124,7 +124,7 @@ fn read_composite_flex(log: &mut Log, node: Node<'_>) -> Flexcomp {
     let (points, rest) = point.as_chunks();
     comp.mesh.point = points.to_vec();
     if !rest.is_empty() {
-        log.error(node.pos(), "'point' must have three numbers for each point");
+        log.error(node.pos(), "Point size must be a multiple of 3");
     }
     log.set_list(node, "element", &mut comp.mesh.element);
     log.set_list(node, "texcoord", &mut comp.mesh.texcoord);

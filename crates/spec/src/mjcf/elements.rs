@@ -20,7 +20,7 @@ pub(super) fn read_inertial(log: &mut Log, node: Node<'_>, body: &mut Body) {
     let oriented = log.orientation(node, &mut body.ialt);
     let full = log.exact(node, "fullinertia", &mut body.fullinertia);
     if oriented && full {
-        log.error(node.pos(), "'fullinertia' and an orientation cannot both be given");
+        log.error(node.pos(), "fullinertia and inertial orientation cannot both be specified");
     }
 }
 
@@ -154,7 +154,7 @@ pub(super) fn read_camera(log: &mut Log, node: Node<'_>, camera: &mut Camera) {
     let sensor = log.exact(node, "sensorsize", &mut camera.sensor_size);
     let fovy = log.number(node, "fovy", &mut camera.fovy);
     if sensor && fovy {
-        log.error(node.pos(), "'fovy' and 'sensorsize' cannot both be given");
+        log.error(node.pos(), "either 'fovy' or 'sensorsize' can be given, not both");
     }
     // unlike elsewhere, user data is not inherited from the class
     camera.userdata = log.list(node, "user").unwrap_or_default();

@@ -72,7 +72,7 @@ pub(super) fn resolve(
 /// What an `<include>` asks for.
 fn read(log: &mut Log, node: Node<'_>) -> Option<Include> {
     if node.has_content() {
-        log.error(node.pos(), "an <include> cannot have content");
+        log.error(node.pos(), "Include element cannot have children");
     }
     for attr in node.attrs().filter(|attr| attr.name() != "file") {
         log.warning(attr.name_pos(), format!("unknown attribute '{}' in <include>", attr.name()));
@@ -96,7 +96,7 @@ fn insert(
     if included.contains(&path) {
         log.error_help(
             include.pos,
-            format!("the file '{}' is included already", include.file),
+            format!("File '{}' already included", include.file),
             "a file can be included once, and neither by itself nor by a file that it includes",
         );
         return None;

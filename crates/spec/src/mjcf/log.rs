@@ -101,6 +101,15 @@ impl Number for i32 {
     }
 }
 
+/// What is wrong with an attribute, by what is wrong with a number in it.
+fn reason(why: &str) -> &'static str {
+    if why.contains("too large") || why.contains("out of range") {
+        "number is too large"
+    } else {
+        "bad format"
+    }
+}
+
 /// How many numbers an attribute holds.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Count {
@@ -160,7 +169,7 @@ impl Log {
     pub(crate) fn required(&mut self, node: Node<'_>, name: &str) -> bool {
         let found = node.attr(name).is_some_and(|attr| !attr.value().trim().is_empty());
         if !found {
-            self.error(node.pos(), format!("<{}> needs the attribute '{name}'", node.name()));
+            self.error(node.pos(), format!("required attribute missing: '{name}' of <{}>", node.name()));
         }
         found
     }
@@ -186,7 +195,7 @@ impl Log {
         match node.attr(name) {
             Some(attr) => attr.value().to_owned(),
             None => {
-                self.error(node.pos(), format!("<{}> needs the attribute '{name}'", node.name()));
+                self.error(node.pos(), format!("required attribute missing: '{name}' of <{}>", node.name()));
                 String::new()
             }
         }
@@ -217,7 +226,11 @@ impl Log {
                 }
                 Err(why) => {
                     let shown: String = word.chars().take(40).collect();
-                    let message = format!("'{shown}' in attribute '{name}' of <{}> {why}", node.name());
+                    let message = format!(
+                        "{} in attribute '{name}' of <{}>: '{shown}' {why}",
+                        reason(why),
+                        node.name()
+                    );
                     let help = if word.contains(',') {
                         format!("expected {}: write a decimal point, and spaces between numbers", T::WHAT)
                     } else {
@@ -238,8 +251,12 @@ impl Log {
         };
         if !good {
             let noun = if matches!(count, Count::Exactly(1)) { "number" } else { "numbers" };
+            let fault = match count {
+                Count::Exactly(n) if values.len() < n => "does not have enough data",
+                _ => "has too much data",
+            };
             let message = format!(
-                "attribute '{name}' of <{}> needs {wanted} {noun}, got {}",
+                "attribute '{name}' {fault}: <{}> needs {wanted} {noun}, got {}",
                 node.name(),
                 values.len()
             );
@@ -373,7 +390,8 @@ impl Log {
         if let Some((_, value)) = words.iter().find(|(known, _)| *known == word) {
             return Some(*value);
         }
-        let message = format!("'{word}' is not a valid '{}' of <{}>", attr.name(), node.name());
+        let message =
+            format!("invalid keyword: '{word}' is not a valid '{}' of <{}>", attr.name(), node.name());
         let known = || words.iter().map(|(known, _)| *known);
         let help = suggest(word, known())
             .unwrap_or_else(|| format!("one of: {}", known().collect::<Vec<_>>().join(", ")));
@@ -392,7 +410,7 @@ impl Log {
         if self.exact(node, name, field) && field.iter().all(|&x| x == 0.0) {
             *field = before;
             let pos = node.attr(name).map_or(node.pos(), Attr::value_pos);
-            self.error(pos, "a quaternion cannot be all zeros");
+            self.error(pos, "zero quaternion is not allowed");
         }
     }
 
@@ -419,7 +437,11 @@ impl Log {
         if given.len() > 1 {
             self.error(
                 node.pos(),
-                format!("<{}> has more than one orientation: {}", node.name(), given.join(", ")),
+                format!(
+                    "multiple orientation specifiers are not allowed in <{}>: {}",
+                    node.name(),
+                    given.join(", ")
+                ),
             );
         }
         !given.is_empty()

@@ -170,7 +170,7 @@ impl Reader<'_> {
             for element in arena.values().filter(|element| !element.name().is_empty()) {
                 if let Some(earlier) = first.insert(element.name(), element) {
                     let line = earlier.origin().pos.line;
-                    let message = format!("the {} name '{}' is used twice", T::KIND, element.name());
+                    let message = format!("repeated name '{}' in {}", element.name(), T::KIND);
                     log.error_help(
                         element.origin().pos,
                         message,

@@ -75,7 +75,7 @@ impl Reader<'_> {
         if class.is_none() {
             let known = self.spec.defaults.iter().map(|class| class.name.as_str());
             let help = suggest(attr.value(), known);
-            let message = format!("unknown default class '{}'", attr.value());
+            let message = format!("unknown default class name '{}'", attr.value());
             self.log.report(Severity::Error, attr.value_pos(), message, help);
         }
         class

@@ -158,14 +158,19 @@ fn read_equality_objects(
 ) -> bool {
     let [body1, body2, site1, site2] = ["body1", "body2", "site1", "site2"].map(|name| log.text(node, name));
     if (site1.is_some() || site2.is_some()) && (body1.is_some() || body2.is_some() || body_extra) {
-        log.error(node.pos(), format!("<{}> relates either bodies or sites, not both", node.name()));
+        log.error(node.pos(), format!("<{}>: body and site semantics cannot be mixed", node.name()));
         return false;
     }
     let by_body = body1.is_some() && body_ready;
     let by_site = site1.is_some() && site2.is_some();
     if by_body == by_site {
-        let wanted = if equality.r#type == EqType::Connect { "'body1' and 'anchor'" } else { "'body1'" };
-        log.error(node.pos(), format!("<{}> needs either {wanted}, or 'site1' and 'site2'", node.name()));
+        let wanted = if equality.r#type == EqType::Connect {
+            "both body1 and anchor must be defined, or both"
+        } else {
+            "body1 must be defined and optionally {body2, anchor, relpose}, or"
+        };
+        let message = format!("<{}>: either {wanted} site1 and site2 must be defined", node.name());
+        log.error(node.pos(), message);
         return false;
     }
     let (first, second) = if by_body { (body1, body2) } else { (site1, site2) };

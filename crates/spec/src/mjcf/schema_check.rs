@@ -119,8 +119,10 @@ impl<'d> Level<'d> {
             return None;
         };
         if schema.occurs == Occurs::Once {
-            if self.seen.contains(&schema.name) {
-                let message = format!("<{}> may stand only once in <{}>", child.name(), self.name);
+            let times = 1 + self.seen.iter().filter(|seen| **seen == schema.name).count();
+            if times > 1 {
+                let message =
+                    format!("unique element '{}' found {times} times in <{}>", child.name(), self.name);
                 log.report(self.severity, child.pos(), message, None);
             }
             self.seen.push(schema.name);

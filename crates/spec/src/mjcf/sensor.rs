@@ -137,7 +137,7 @@ impl Reader<'_> {
                 sensor.refname = self.log.required_text(node, "refname");
             }
             (None, Some(name)) => {
-                self.log.error(name.name_pos(), "'refname' is given but 'reftype' is missing");
+                self.log.error(name.name_pos(), "'refname' is given but reftype is missing");
             }
             (None, None) => {}
         }
@@ -221,11 +221,8 @@ impl Reader<'_> {
         let fields = self.log.keywords(node, "data", known).unwrap_or_default();
         if fields.windows(2).any(|pair| pair[1] <= pair[0]) {
             let order: Vec<_> = known.iter().map(|(word, _)| *word).collect();
-            self.log.error_help(
-                node.pos(),
-                "the words in 'data' are out of order",
-                format!("the order is {}", order.join(", ")),
-            );
+            let message = format!("the words in 'data' must be in order: {}", order.join(", "));
+            self.log.error(node.pos(), message);
         }
         if fields.is_empty() { 1 } else { fields.iter().fold(0, |bits, field| bits | 1 << field) }
     }
@@ -251,8 +248,12 @@ impl Reader<'_> {
     }
 
     fn check_together(&mut self, node: Node<'_>, first: &str, second: &str) {
-        if node.attr(first).is_some() != node.attr(second).is_some() {
-            self.log.error(node.pos(), format!("'{first}' and '{second}' must be given together"));
-        }
+        let (given, missing) = match (node.attr(first), node.attr(second)) {
+            (Some(given), None) => (given, second),
+            (None, Some(given)) => (given, first),
+            _ => return,
+        };
+        let message = format!("{} '{}' given but {missing} is missing", given.name(), given.value());
+        self.log.error(node.pos(), message);
     }
 }

@@ -139,7 +139,7 @@ pub(crate) fn read_option(log: &mut Log, node: Node<'_>, option: &mut Opt) {
         } else {
             log.error(
                 node.pos(),
-                format!("actuator group {group} is not between 0 and {MAX_ACTUATOR_GROUP}"),
+                format!("actuator group {group} must be non-negative and cannot exceed {MAX_ACTUATOR_GROUP}"),
             );
         }
     }
@@ -244,7 +244,7 @@ pub(crate) fn read_statistic(log: &mut Log, node: Node<'_>, stat: &mut Statistic
     log.number(node, "meanmass", &mut stat.meanmass);
     log.number(node, "meansize", &mut stat.meansize);
     if log.number(node, "extent", &mut stat.extent) && stat.extent <= 0.0 {
-        log.error(node.pos(), "'extent' must be positive");
+        log.error(node.pos(), "extent must be strictly positive");
     }
     log.exact(node, "center", &mut stat.center);
 }
@@ -261,7 +261,7 @@ pub(crate) fn read_visual(log: &mut Log, node: Node<'_>, visual: &mut Visual) {
             log.error(child.pos(), "'realtime' must be positive");
         }
         if child.name() == "map" && visual.map.znear <= 0.0 {
-            log.error(child.pos(), "'znear' must be positive");
+            log.error(child.pos(), "znear must be strictly positive");
         }
     }
 }

@@ -209,7 +209,7 @@ impl Reader<'_> {
             let message = format!("'{attr}' of <{}> is {bad}", node.name());
             self.log.error_help(source.value_pos(), message, format!("it must be {}", range.words()));
         } else if attr == "quat" && numbers.iter().all(|&x| x == 0.0) {
-            self.log.error(source.value_pos(), "a quaternion cannot be all zeros");
+            self.log.error(source.value_pos(), "zero quaternion is not allowed");
         } else if count == 0 && (numbers.len() % 3 != 0 || numbers.len() < 6) {
             let message = format!("'{attr}' of <{}> has {} numbers", node.name(), numbers.len());
             self.log.error_help(source.value_pos(), message, "three for each of two points or more");

@@ -13,7 +13,7 @@ use super::*;
 
 /// A keyframe has the wrong number of values for the model it stands in.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("keyframe '{key}' has {got} numbers in '{field}', the model it stands in has {wanted}")]
+#[error("Keyframe '{key}' has invalid {field} size, got {got}, should be {wanted}")]
 pub(crate) struct KeySizeError {
     key: String,
     field: &'static str,

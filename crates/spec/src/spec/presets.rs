@@ -12,7 +12,7 @@ use super::common::Limited;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PresetError {
     /// A parameter is negative.
-    #[error("'{0}' cannot be negative")]
+    #[error("{0} cannot be negative")]
     Negative(&'static str),
     /// A parameter is not positive.
     #[error("{0} must be positive")]
@@ -247,13 +247,13 @@ impl Actuator {
         self.gainprm[2] = -kv;
         self.ctrllimited = Limited::True;
         self.set_types(DynType::None, GainType::Affine, BiasType::None);
-        not_negative("kv", kv)?;
-        self.check_ctrlrange()
+        not_negative("damping coefficient", kv)?;
+        self.check_ctrlrange("damper control range")
     }
 
-    fn check_ctrlrange(&self) -> Result<(), PresetError> {
-        not_negative("ctrlrange", self.ctrlrange[0])?;
-        not_negative("ctrlrange", self.ctrlrange[1])?;
+    fn check_ctrlrange(&self, name: &'static str) -> Result<(), PresetError> {
+        not_negative(name, self.ctrlrange[0])?;
+        not_negative(name, self.ctrlrange[1])?;
         Ok(())
     }
 
@@ -284,7 +284,7 @@ impl Actuator {
                 self.gainprm[i] = MUSCLE[i];
             }
         }
-        self.dynprm[2] = not_negative("tausmooth", muscle.tausmooth)?;
+        self.dynprm[2] = not_negative("muscle tausmooth", muscle.tausmooth)?;
         let given = [
             muscle.range[0],
             muscle.range[1],
@@ -314,14 +314,14 @@ impl Actuator {
         self.ctrllimited = Limited::True;
         (self.gaintype, self.biastype) = (GainType::Fixed, BiasType::None);
         not_negative("gain", gain)?;
-        self.check_ctrlrange()
+        self.check_ctrlrange("adhesion control range")
     }
 
     /// DC motor with optional electrical, thermal, friction and controller states.
     pub fn set_to_dcmotor(&mut self, motor: &DcMotorParams) -> Result<(), PresetError> {
         let (constant, resistance) = motor.constants(self.damping[0]);
         if constant <= 0.0 {
-            return Err(PresetError::NotPositive("the motor constant"));
+            return Err(PresetError::NotPositive("motor constant K"));
         }
         if resistance <= 0.0 {
             return Err(PresetError::NotPositive("the resistance"));

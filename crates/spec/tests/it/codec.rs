@@ -146,7 +146,7 @@ fn decoders_that_fail_are_named() {
     assert!(star.contains("file 'a.toy': ") && star.contains('9'), "{star}");
     assert!(message("tetrahedron 0 0 0 1 0 0 0 1 0 0 0 nan").contains("file 'a.toy': "));
     // a file that the decoder does not take is nobody's
-    assert!(message("other").contains("no decoder for mesh file 'a.toy'"));
+    assert!(message("other").contains("no decoder found for mesh file 'a.toy'"));
     let files = files(&[("a.toy", "kite")]);
     assert!(load_model_with("a.toy", &files).unwrap_err().to_string().contains("'kite' is no toy"));
 }

@@ -67,7 +67,7 @@ fn keyframes_are_spread_over_the_copies() {
     assert!(
         Spec::from_xml_string(&wrong, None).unwrap_err().list[0]
             .message
-            .contains("the model it stands in has 1")
+            .contains("should be 1")
     );
 }
 

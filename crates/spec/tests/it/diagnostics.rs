@@ -70,7 +70,7 @@ fn numbers_are_checked() {
     expect(&geom("condim=' '"), &["condim", "needs an integer"]);
     expect(&geom("condim='3.5'"), &["not an integer"]);
     expect(&geom("group='99999999999'"), &["out of range"]);
-    expect(&geom("euler='1 2 3' quat='1 0 0 0'"), &["more than one orientation"]);
+    expect(&geom("euler='1 2 3' quat='1 0 0 0'"), &["multiple orientation specifiers"]);
 }
 
 #[test]
@@ -102,12 +102,12 @@ fn not_a_number_is_an_error_where_something_moves() {
 fn structure_is_checked() {
     expect("<mujoco><worldbody><joint/></worldbody></mujoco>", &["world body cannot have"]);
     expect("<mujoco><worldbody name='w'/></mujoco>", &["'name'"]);
-    expect("<mujoco><option><flag/><flag/></option></mujoco>", &["only once"]);
+    expect("<mujoco><option><flag/><flag/></option></mujoco>", &["found 2 times"]);
     expect("<mujoco><default class='x'/></mujoco>", &["main", "nest"]);
     expect("<mujoco><default><default/></default></mujoco>", &["needs a name"]);
     expect(
         "<mujoco><default><default class='a'/><default class='a'/></default></mujoco>",
-        &["exists already"],
+        &["repeated default class name"],
     );
     expect("<mujoco><compiler coordinate='global'/></mujoco>", &["global"]);
     expect("<mujoco><compiler eulerseq='xyw'/></mujoco>", &["Euler sequence"]);
@@ -119,7 +119,7 @@ fn relations_are_checked() {
     expect("<mujoco><equality><connect body1='a'/></equality></mujoco>", &["anchor"]);
     expect(
         "<mujoco><equality><weld body1='a' site1='b' site2='c'/></equality></mujoco>",
-        &["either bodies or sites"],
+        &["cannot be mixed"],
     );
     expect("<mujoco><actuator><motor joint='a' tendon='b'/></actuator></mujoco>", &["one target"]);
     expect(
@@ -128,7 +128,7 @@ fn relations_are_checked() {
     );
     expect("<mujoco><actuator><dcmotor joint='a'/></actuator></mujoco>", &["motor constant"]);
     expect("<mujoco><sensor><distance geom1='a' body1='b' geom2='c'/></sensor></mujoco>", &["exactly one"]);
-    expect("<mujoco><sensor><rangefinder site='a' data='normal dist'/></sensor></mujoco>", &["out of order"]);
+    expect("<mujoco><sensor><rangefinder site='a' data='normal dist'/></sensor></mujoco>", &["must be in order"]);
     expect(
         "<mujoco><sensor><framepos objtype='site' objname='a' refname='b'/></sensor></mujoco>",
         &["reftype"],
@@ -162,10 +162,10 @@ fn includes_are_checked() {
     // cycles and repetitions
     let error =
         read(&[("main.xml", main), ("part.xml", "<mujoco><include file='main.xml'/></mujoco>")]).unwrap_err();
-    assert!(error.message.contains("included already"), "{error}");
+    assert!(error.message.contains("already included"), "{error}");
     let twice = "<mujoco><include file='part.xml'/><include file='part.xml'/></mujoco>";
     let error = read(&[("main.xml", twice), ("part.xml", "<mujoco><worldbody/></mujoco>")]).unwrap_err();
-    assert!(error.message.contains("included already"), "{error}");
+    assert!(error.message.contains("already included"), "{error}");
     let error = read(&[("main.xml", main)]).unwrap_err();
     assert!(error.message.contains("cannot find"), "{error}");
     assert!(

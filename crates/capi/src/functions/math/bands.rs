@@ -7,8 +7,8 @@ use crate::functions::index;
 use kinetree_math::band::Band;
 
 fn band(ntotal: i32, nband: i32, ndense: i32) -> Served<Band> {
-    if ndense > ntotal || nband <= 0 || ndense < 0 {
-        return fault("a band needs 0 <= ndense <= ntotal and nband >= 1");
+    if ndense > ntotal || nband < 0 || ndense < 0 {
+        return fault("a band needs 0 <= ndense <= ntotal and nband >= 0");
     }
     Ok(Band::new(count(ntotal), count(nband), count(ndense)))
 }

@@ -188,7 +188,7 @@ fn delete(handle: &mut SpecHandle, key: Key) -> Served {
             match key.kind {
                 Kind::Body if key.id == spec.world().index() => return fault("the world cannot be deleted"),
                 Kind::Body => spec.delete_body_and_referrers(BodyId::new(key.id)),
-                Kind::Default if key.id == 0 => return fault("the main class cannot be deleted"),
+                Kind::Default if key.id == 0 => return fault("cannot remove the global default ('main')"),
                 Kind::Default => {
                     let before: Vec<String> = spec.defaults.iter().map(|class| class.name.clone()).collect();
                     let found = spec.delete_default(DefaultId(key.id));

@@ -52,18 +52,18 @@ fn target<'a>(wrap: BodyPtr<'a, MjsWrap>) -> Served<(&'a mut SpecHandle, WrapTar
 /// Sets the configuration of the plugin that a struct stands for.
 fn set_config(plugin: BodyPtr<'_, MjsPlugin>, config: Vec<(String, String)>) -> Served {
     let (handle, key) = plugin.locate()?;
+    *config_of(handle, key)? = config;
+    Ok(())
+}
+
+/// The configuration of the plugin of an element.
+fn config_of(handle: &mut SpecHandle, key: Key) -> Served<&mut Vec<(String, String)>> {
     let place = if key.kind == Kind::Plugin {
         handle.spec.plugins.get_mut(Id::new(key.id)).map(|plugin| &mut plugin.config)
     } else {
         plugin_of(&mut handle.spec, key).map(|plugin| &mut plugin.config)
     };
-    match place {
-        Some(place) => {
-            *place = config;
-            Ok(())
-        }
-        None => fault("this element has no plugin"),
-    }
+    place.map_or_else(|| fault("this element has no plugin"), Ok)
 }
 
 export! {
@@ -145,8 +145,9 @@ export! {
         set_config(plugin, text_map(attributes))
     }
     fn mjs_getPluginAttributes(plugin: BodyPtr<'_, MjsPlugin>) -> *const c_void {
-        plugin.locate()?;
-        crate::ffi::fault::unsupported("mjs_getPluginAttributes")
+        let (handle, key) = plugin.locate()?;
+        let config = config_of(handle, key)?.clone();
+        Ok(handle.keep_config(key, &config))
     }
     fn mjs_activatePlugin(s: SpecPtr<'_>, name: Text<'_>) -> i32 {
         let handle = s.get()?;

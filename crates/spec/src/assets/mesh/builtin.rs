@@ -25,27 +25,29 @@ pub struct BuiltinMesh {
 pub fn builtin_mesh(kind: MeshBuiltin, params: &[f64]) -> Result<BuiltinMesh, MeshError> {
     let source = match kind {
         MeshBuiltin::Sphere => {
-            let [subdivisions] = parameters(params, "sphere requires 1 parameter")?;
+            let [subdivisions] = parameters(params, "Sphere builtin mesh type requires 1 parameter")?;
             sphere(whole(subdivisions, 0, 4, "sphere subdivision must be between 0 and 4")?)
         }
         MeshBuiltin::Hemisphere => {
-            let [resolution] = parameters(params, "hemisphere requires 1 parameter")?;
+            let [resolution] = parameters(params, "Hemisphere builtin mesh type requires 1 parameter")?;
             hemisphere(whole(resolution, 0, 10, "hemisphere resolution must be between 0 and 10")?)
         }
         MeshBuiltin::Cone => {
-            let [edges, radius] = parameters(params, "cone requires 2 parameters")?;
+            let [edges, radius] = parameters(params, "Cone builtin mesh type requires 2 parameters")?;
             let edges = whole(edges, 0, MAX_VERTICES / 2, "cone has an invalid number of edges")?;
             cone(edges, radius)
         }
         MeshBuiltin::Supersphere => {
-            let [resolution, e, n] = parameters(params, "supersphere requires 3 parameters")?;
+            let [resolution, e, n] =
+                parameters(params, "Supersphere builtin mesh type requires 3 parameters")?;
             let resolution = whole(resolution, 3, 2000, "supersphere resolution must be greater than 2")?;
             require(e >= 0.0, "supersphere 'e' cannot be negative")?;
             require(n >= 0.0, "supersphere 'n' cannot be negative")?;
             supersphere(resolution, e, n)
         }
         MeshBuiltin::Supertorus => {
-            let [resolution, radius, s, t] = parameters(params, "supertorus requires 4 parameters")?;
+            let [resolution, radius, s, t] =
+                parameters(params, "Supertorus builtin mesh type requires 4 parameters")?;
             let resolution = whole(resolution, 3, 2000, "supertorus resolution must be greater than 2")?;
             require(radius > 0.0 && radius <= 1.0, "supertorus radius must be in (0, 1]")?;
             require(s > 0.0, "supertorus 's' must be greater than 0")?;
@@ -53,7 +55,8 @@ pub fn builtin_mesh(kind: MeshBuiltin, params: &[f64]) -> Result<BuiltinMesh, Me
             supertorus(resolution, radius, s, t)
         }
         MeshBuiltin::Wedge => {
-            let [x, y, fov_x, fov_y, gamma] = parameters(params, "wedge requires 5 parameters")?;
+            let [x, y, fov_x, fov_y, gamma] =
+                parameters(params, "Wedge builtin mesh type requires 5 parameters")?;
             require(fov_x > 0.0 && fov_x <= 180.0, "wedge fov[0] must be in (0, 180] degrees")?;
             require(fov_y > 0.0 && fov_y <= 90.0, "wedge fov[1] must be in (0, 90] degrees")?;
             let resolution = grid_resolution(x, y)?;
@@ -61,7 +64,7 @@ pub fn builtin_mesh(kind: MeshBuiltin, params: &[f64]) -> Result<BuiltinMesh, Me
             wedge(resolution, [fov_x, fov_y], gamma)
         }
         MeshBuiltin::Plate => {
-            let [x, y] = parameters(params, "plate requires 2 parameters")?;
+            let [x, y] = parameters(params, "Plate builtin mesh type requires 2 parameters")?;
             plate(grid_resolution(x, y)?)
         }
         MeshBuiltin::None => return Err(MeshError::Builtin("no shape is given")),

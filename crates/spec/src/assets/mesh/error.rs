@@ -11,7 +11,7 @@ pub enum MeshError {
     #[error("the mesh file is empty")]
     EmptyFile,
     /// Neither the content type nor the file extension names a known format.
-    #[error("no decoder for mesh file '{0}' (known formats: stl, obj, msh, dae)")]
+    #[error("no decoder found for mesh file '{0}' (known formats: stl, obj, msh, dae)")]
     UnknownFormat(String),
     /// A COLLADA file is damaged, or holds no triangles.
     #[error("COLLADA file: {0}")]
@@ -112,7 +112,7 @@ pub enum MeshError {
     },
     /// Texture coordinates without indices must be one per vertex.
     #[error(
-        "texcoord must have one entry per vertex if there are no face texcoord indices: {found} entries for {nvert} vertices"
+        "texcoord must be 2*nv, one entry per vertex, if there are no face texcoord indices: {found} entries for {nvert} vertices"
     )]
     TexcoordCount {
         /// Entries given.

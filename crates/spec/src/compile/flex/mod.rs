@@ -77,16 +77,19 @@ fn check(src: &Flex) -> Result<(), String> {
         return Err("edges have stiffness in one dimension only: use <elasticity>".into());
     }
     if interpolated && src.selfcollide != FlexSelf::None {
-        return Err("an interpolated flex cannot collide with itself: set selfcollide=\"none\"".into());
+        return Err("trilinear interpolation cannot do self-collision: set selfcollide=\"none\"".into());
     }
     if interpolated && src.internal {
-        return Err("an interpolated flex cannot have internal contacts".into());
+        return Err("trilinear interpolation cannot do internal collisions: set internal=\"false\"".into());
     }
     if src.elastic2d != 0 && src.thickness <= 0.0 {
-        return Err("elasticity of a surface needs a positive 'thickness'".into());
+        return Err("2d elasticity requires positive thickness".into());
     }
-    if src.elastic2d != 0 && (interpolated || src.dim != 2) {
-        return Err("'elastic2d' needs dim 2 and no interpolation".into());
+    if src.elastic2d != 0 && interpolated {
+        return Err("interpolated flex does not yet support 2d elasticity".into());
+    }
+    if src.elastic2d != 0 && src.dim != 2 {
+        return Err(format!("2d elasticity requires 2d flex, not dim {}", src.dim));
     }
     if src.young > 0.0 && !(0.0..0.5).contains(&src.poisson) {
         return Err(format!("'poisson' is {}, it must be at least 0 and less than 0.5", src.poisson));
@@ -107,7 +110,7 @@ fn check_nodes(src: &Flex) -> Result<(), String> {
         return Err(format!("the order of interpolation is {}, it must be 1 or 2", src.order));
     }
     if src.cellcount.iter().any(|&cells| cells < 1) || cell_numbers(src).is_none() {
-        return Err("'cellcount' must be positive along each axis, and not too large".into());
+        return Err("cellcount cannot be 0 or negative along an axis, nor too large".into());
     }
     let expected: i64 =
         src.cellcount.iter().map(|&cells| i64::from(cells) * i64::from(src.order) + 1).product();

@@ -28,7 +28,7 @@ impl Flexcomp {
     pub(crate) fn take_surface(&mut self, source: &MeshSource) -> Result<(), String> {
         let (vert, face) = source.shared_vertices();
         if vert.is_empty() || face.is_empty() {
-            return Err("the mesh file has no vertices or no faces".into());
+            return Err("Vertex and face data required: the mesh file lacks one".into());
         }
         let mesh = &mut self.mesh;
         mesh.point = vert.iter().map(|v| v.map(f64::from)).collect();
@@ -69,21 +69,21 @@ impl Flexcomp {
 
     fn check(&self) -> Result<(), String> {
         if !(1..=3).contains(&self.flex.dim) {
-            return Err(format!("'dim' is {}, it must be 1, 2 or 3", self.flex.dim));
+            return Err(format!("Invalid dim, must be between 1 and 3, not {}", self.flex.dim));
         }
         let least = if self.dof == FlexcompDof::Radial && self.flex.dim == 3 { 2 } else { 1 };
         if self.count.iter().any(|&count| count < least) {
-            return Err(format!("each 'count' must be at least {least}"));
+            return Err(format!("Count too small: each must be at least {least}"));
         }
         let least = 2.0 * self.flex.radius + self.flex.margin;
         if !self.kind.is_direct() && self.spacing.iter().any(|&spacing| spacing < least) {
-            return Err(format!("each 'spacing' must be at least {least}, the size of a vertex"));
+            return Err(format!("Spacing must be larger than geometry size: each must be at least {least}"));
         }
         if self.scale.iter().any(|&scale| scale < MINVAL) {
-            return Err("each 'scale' must be positive".into());
+            return Err("Scale must be larger than mjMINVAL".into());
         }
         if self.mass < MINVAL || self.inertiabox < MINVAL {
-            return Err("'mass' and 'inertiabox' must be positive".into());
+            return Err("Mass and inertiabox must be larger than mjMINVAL".into());
         }
         if let Some(cells) = self.cellcount.filter(|_| self.dof.order() > 0)
             && (cells.iter().any(|&cells| cells < 1) || node_count(cells, self.dof.order()).is_none())
@@ -97,19 +97,18 @@ impl Flexcomp {
     fn check_mesh(&self) -> Result<(), String> {
         let (points, corners) = (self.mesh.point.len(), self.dim() + 1);
         if points == 0 || self.mesh.element.is_empty() {
-            return Err("points and elements are required".into());
+            return Err("Point and element required".into());
         }
         if points > MAX_POINTS {
             return Err(format!("there are {points} points, at most {MAX_POINTS} are possible"));
         }
         if !self.mesh.element.len().is_multiple_of(corners) {
-            return Err(format!("'element' must have {corners} points for each element"));
+            return Err(format!("Element size must be a multiple of dim+1, that is {corners}"));
         }
         let outside = |id: &i32| usize::try_from(*id).map_or(true, |id| id >= points);
         match self.mesh.element.iter().position(outside) {
             Some(i) => Err(format!(
-                "element {} refers to point {}, but there are {points}",
-                i / corners,
+                "element {i} has point id {}, number of points is {points}",
                 self.mesh.element[i]
             )),
             None => Ok(()),
