@@ -1,10 +1,12 @@
 //! A deformable body of a world, with its solver and the vertices that are attached to the model.
 
 use kinetree_math::{Mat3, Vec3};
-use kinetree_model::Data;
+use kinetree_model::{Data, Model};
 
 use crate::body::DeformableBody;
+use crate::contact::bodies_touch;
 use crate::error::SoftError;
+use crate::features::Place;
 use crate::mutual::Surface;
 use crate::solver::XpbdSolver;
 
@@ -88,8 +90,18 @@ impl Member {
         self.body.correct(h, self.solver.settings.iterations);
     }
 
-    /// Whether a vertex is attached to a body of the model.
-    pub(crate) fn is_attached(&self, vertex: usize) -> bool {
-        self.attachments.iter().any(|attachment| attachment.vertex == vertex)
+    /// The body of the model to which a vertex is attached.
+    pub(crate) fn carrier(&self, vertex: usize) -> Option<usize> {
+        self.attachments.iter().find(|attachment| attachment.vertex == vertex).map(|a| a.body)
+    }
+
+    /// Whether a place does not touch a geom because one of its vertices is attached to something that does
+    /// not.
+    pub(crate) fn spares(&self, model: &Model, geom: usize, place: &Place) -> bool {
+        if self.attachments.is_empty() {
+            return false;
+        }
+        let body = model.geom_bodyid[geom] as usize;
+        place.shares().filter_map(|(vertex, _)| self.carrier(vertex)).any(|own| !bodies_touch(model, own, body))
     }
 }

@@ -419,7 +419,7 @@ impl SoftWorld {
             result = step_groups(&mut self.members, mutual, &gravity(model), dt, go_on);
         }
         // contacts are those of one step
-        self.members.iter_mut().for_each(|member| member.body.particles_mut().contacts.clear());
+        self.members.iter_mut().for_each(|member| member.body.particles_mut().clear_contacts());
         result
     }
 }
