@@ -30,6 +30,7 @@ mod rollout;
 mod scene;
 mod signals;
 mod soft;
+mod soft_skinning;
 mod spec;
 mod stats;
 mod table;
@@ -99,5 +100,6 @@ fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     viewer::register(module)?;
     ik::register(module)?;
     soft::register(module)?;
+    soft_skinning::register(module)?;
     functions::register(module)
 }

@@ -31,6 +31,8 @@ struct Corner {
 #[derive(Debug, Default)]
 pub(crate) struct Polyhedron {
     corners: Vec<Corner>,
+    /// Outward unit normals of the faces, and how far each face lies along its normal (m).
+    faces: Vec<(Vec3, f64)>,
     pub(crate) edges: Vec<HullEdge>,
     /// Unit vectors along the edges that leave a corner, one corner after the other.
     directions: Vec<Vec3>,
@@ -44,6 +46,7 @@ impl Polyhedron {
     /// Takes in the corners and edges of a shape. Says whether it has any.
     pub(crate) fn fill(&mut self, shape: &Shape<'_>) -> bool {
         self.corners.clear();
+        self.faces.clear();
         self.edges.clear();
         self.directions.clear();
         self.leaving.clear();
@@ -67,6 +70,9 @@ impl Polyhedron {
     }
 
     fn fill_box(&mut self, half: &Vec3) {
+        for axis in 0..3 {
+            self.faces.extend([1.0, -1.0].map(|side| (Vec3::ith(axis, side), half[axis])));
+        }
         // the bits of a corner's number say on which side it is
         let corner =
             |number: u32| Vec3::from_fn(|axis, _| if number >> axis & 1 == 1 { half[axis] } else { -half[axis] });
@@ -92,6 +98,8 @@ impl Polyhedron {
         for polygon in 0..mesh.poly_normal.len() {
             let first = mesh.poly_vert_adr[polygon] as usize;
             let corners = &mesh.poly_vert[first..first + mesh.poly_vert_num[polygon] as usize];
+            let normal = Vec3::from(mesh.poly_normal[polygon]);
+            self.faces.extend(corners.first().map(|&v| (normal, normal.dot(&vertex(v as u32)))));
             for (k, &a) in corners.iter().enumerate() {
                 let (a, b) = (a as u32, corners[(k + 1) % corners.len()] as u32);
                 // the face on the other side has the edge in the other direction
@@ -140,13 +148,13 @@ impl Polyhedron {
         self.directions[first..end].iter().all(|along| along.dot(normal) <= FLAT)
     }
 
-    /// Half the width along a direction (m).
-    pub(crate) fn half_width(&self, direction: &Vec3) -> f64 {
-        let range = self.corners().fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], x| {
-            let along = x.dot(direction);
-            [low.min(along), high.max(along)]
-        });
-        0.5 * (range[1] - range[0])
+    /// Whether something with these corners that is `depth` (m) deep inside along some direction leaves in no
+    /// shorter way through a face.
+    pub(crate) fn is_shortest_way_out(&self, points: &[Vec3], depth: f64) -> bool {
+        self.faces.iter().all(|(normal, offset)| {
+            let deepest = points.iter().fold(f64::INFINITY, |least, x| least.min(normal.dot(x)));
+            offset - deepest >= depth * (1.0 - FLAT)
+        })
     }
 }
 
