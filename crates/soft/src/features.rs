@@ -216,7 +216,7 @@ fn faces_on_corners(
                 continue;
             };
             let distance = normal.dot(&up) * height;
-            if distance >= 0.0 || hull.is_shortest_way_out(&x, -distance) {
+            if distance >= 0.0 || hull.is_shortest_way_out(&x, &normal, -distance) {
                 let place = Place { vertices: *face, weights: [1.0 - b - c, b, c] };
                 found(place, distance - hull.radius - body.radius, normal, limit);
             }
@@ -244,7 +244,7 @@ fn edges_on_edges(
             }
             let [along, on_hull] = crossing(&x, &other.ends, &normal);
             let inside = along > 0.0 && along < 1.0 && (0.0..=1.0).contains(&on_hull);
-            if inside && (distance >= 0.0 || hull.is_shortest_way_out(&x, -distance)) {
+            if inside && (distance >= 0.0 || hull.is_shortest_way_out(&x, &normal, -distance)) {
                 found(Place::on_edge(*edge, along), distance - hull.radius - body.radius, normal, limit);
             }
         }

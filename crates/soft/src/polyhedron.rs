@@ -148,13 +148,18 @@ impl Polyhedron {
         self.directions[first..end].iter().all(|along| along.dot(normal) <= FLAT)
     }
 
-    /// Whether something with these corners that is `depth` (m) deep inside along some direction leaves in no
-    /// shorter way through a face.
-    pub(crate) fn is_shortest_way_out(&self, points: &[Vec3], depth: f64) -> bool {
-        self.faces.iter().all(|(normal, offset)| {
-            let deepest = points.iter().fold(f64::INFINITY, |least, x| least.min(normal.dot(x)));
-            offset - deepest >= depth * (1.0 - FLAT)
-        })
+    /// Whether something with these corners that is `depth` (m) deep inside leaves along a direction, and has
+    /// no shorter way out through a face or against the direction.
+    pub(crate) fn is_shortest_way_out(&self, points: &[Vec3], normal: &Vec3, depth: f64) -> bool {
+        let [low, high] = self.corners().fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], x| {
+            let along = x.dot(normal);
+            [low.min(along), high.max(along)]
+        });
+        depth <= 0.5 * (high - low)
+            && self.faces.iter().all(|(normal, offset)| {
+                let deepest = points.iter().fold(f64::INFINITY, |least, x| least.min(normal.dot(x)));
+                offset - deepest >= depth * (1.0 - FLAT)
+            })
     }
 }
 
