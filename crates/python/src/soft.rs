@@ -19,8 +19,8 @@ use kinetree_model::{Data, Model, is_interrupted};
 use kinetree_render::scene::MjvOption;
 use kinetree_soft::{
     CapsuleChain, ChainPreset, ChainSection, Cloth, ClothPreset, Constraint, DeformableBody, Material,
-    MaterialPreset, Network, Particles, SleepSettings, SoftBody, SoftBodyPreset, SoftError, SoftWorld, Substeps, TetrahedralMesh, TriangleMesh,
-    XpbdSettings,
+    MaterialPreset, Network, Particles, SleepSettings, SoftBody, SoftBodyPreset, SoftError, SoftWorld,
+    Substeps, TetrahedralMesh, TriangleMesh, XpbdSettings,
 };
 use kinetree_viewer::draw_soft_world;
 use numpy::PyArrayDyn;
@@ -96,7 +96,10 @@ pub(crate) fn vector_array<'py>(py: Python<'py>, vectors: &[Vec3]) -> PyResult<A
     array(py, vectors.iter().flat_map(|v| [v.x, v.y, v.z]).collect(), &[vectors.len(), 3])
 }
 
-pub(crate) fn element_array<'py, const N: usize>(py: Python<'py>, rows: &[[u32; N]]) -> PyResult<Array<'py, i32>> {
+pub(crate) fn element_array<'py, const N: usize>(
+    py: Python<'py>,
+    rows: &[[u32; N]],
+) -> PyResult<Array<'py, i32>> {
     array(py, rows.iter().flatten().map(|&v| v as i32).collect(), &[rows.len(), N])
 }
 
@@ -263,9 +266,8 @@ impl CoreSoftWorld {
             volume,
             compliance,
         })?;
-        let body = guarded(|| {
-            Network::new(Particles::new(position, mass)?, &list, material(constants), radius)
-        });
+        let body =
+            guarded(|| Network::new(Particles::new(position, mass)?, &list, material(constants), radius));
         self.add(body?.map_err(fault)?, with)
     }
 

@@ -23,7 +23,10 @@ type Shape<'py> = (Array<'py>, Array<'py>);
 /// Rows of four numbers as unit quaternions.
 fn quaternions(what: &str, numbers: &Values) -> PyResult<Vec<Quat>> {
     let [_, 4] = numbers.shape[..] else {
-        return Err(PyTypeError::new_err(format!("{what} must have shape (n, 4), it has {:?}", numbers.shape)));
+        return Err(PyTypeError::new_err(format!(
+            "{what} must have shape (n, 4), it has {:?}",
+            numbers.shape
+        )));
     };
     let (rows, _) = numbers.values.as_chunks::<4>();
     let unit = |(index, quat): (usize, &Quat)| {
@@ -31,7 +34,8 @@ fn quaternions(what: &str, numbers: &Values) -> PyResult<Vec<Quat>> {
         if norm > 0.0 && norm.is_finite() {
             return Ok(quat.map(|x| x / norm));
         }
-        let message = format!("row {index} of {what} is {quat:?}: a quaternion has finite numbers, not all zero");
+        let message =
+            format!("row {index} of {what} is {quat:?}: a quaternion has finite numbers, not all zero");
         Err(PyValueError::new_err(message))
     };
     rows.iter().enumerate().map(unit).collect()
@@ -42,7 +46,8 @@ fn poses(position: &Values, orientation: &Values) -> PyResult<Vec<Pose>> {
     let (position, orientation) = (vectors("position", position)?, quaternions("orientation", orientation)?);
     if position.len() != orientation.len() {
         let (first, second) = (position.len(), orientation.len());
-        let message = format!("there are {first} positions and {second} orientations: each bone has one of both");
+        let message =
+            format!("there are {first} positions and {second} orientations: each bone has one of both");
         return Err(PyTypeError::new_err(message));
     }
     if let Some(index) = position.iter().position(|x| !x.iter().all(|x| x.is_finite())) {

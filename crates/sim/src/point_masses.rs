@@ -5,7 +5,7 @@
 //! are found, and solves for the forces of all constraints together, in substeps as short as the owner needs
 //! them (`solver/coupled/solve.rs`).
 
-use crate::constraint::PointWeights;
+use crate::constraint::{PointWeights, force_of_rows};
 use crate::contact::ContactParams;
 use crate::contact::Surface;
 use kinetree_collide::ContactPoint;
@@ -70,6 +70,9 @@ pub trait PointMasses {
     /// Ends a substep of length `h` (s), in which the points accelerate as the motions say.
     fn advance(&mut self, h: f64, points: &[PointMotion]);
 }
+
+/// The number of no point.
+const NO_POINT: usize = usize::MAX;
 
 /// A point that moves with a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -149,8 +152,8 @@ impl PointContacts {
         point
     }
 
-    /// Adds a contact, see [`point_contact`], whose place moves with one point or body or is the weighted mean
-    /// of several, as on an edge or inside of a triangle.
+    /// Adds a contact, see [`point_contact`], whose place moves with one point or body or is the weighted
+    /// mean of several, as on an edge or inside of a triangle.
     pub fn add_contact(&mut self, contact: Contact, shares: impl IntoIterator<Item = Share>) {
         self.start.push(self.shares.len());
         for Share { mover, weight } in shares {
@@ -187,6 +190,18 @@ impl PointContacts {
     pub(crate) fn set_pulls(&mut self, force: &[f64]) {
         for (attachment, force) in self.attachments.iter_mut().zip(force.chunks_exact(3)) {
             attachment.pull = Vec3::from_column_slice(force);
+        }
+    }
+
+    /// Adds the forces of contacts on the bodies that carry their points to those of attached points.
+    pub(crate) fn add_carried_forces(&mut self, model: &Model, data: &Data) {
+        for &(contact, body, weight) in &self.carried {
+            let contact = &data.contact[self.first + contact];
+            let local = force_of_rows(model, contact, &data.efc_force);
+            let axis = |k: usize| Vec3::from_column_slice(&contact.frame[3 * k..3 * k + 3]);
+            let pull = (0..3).fold(Vec3::zeros(), |sum, k| sum + weight * local[k] * axis(k));
+            let position = Vec3::from(contact.pos);
+            self.attachments.push(Attachment { point: NO_POINT, body, position, mass: 0.0, pull });
         }
     }
 

@@ -2,14 +2,14 @@
 
 use kinetree_collide::{CcdScratch, ContactPoint, Pose, Shape, collide};
 use kinetree_math::{Mat3, Vec3};
-use kinetree_model::enums::DisableBit;
 use kinetree_model::{Contact, Data, Model, StepError};
 use kinetree_sim::{ccd_settings, contact_gains, geom_pose, geom_shape, point_contact};
 
 use crate::distance_field::{GeomField, bound_radius};
-use crate::features::{FeatureScratch, LocalBody, Place, for_each_contact};
+use crate::features::{FeatureScratch, LocalBody, for_each_contact};
 use crate::member::Member;
 use crate::particles::Particles;
+use crate::place::Place;
 use crate::point_contact::{PointContact, SharedContact};
 
 /// Working memory of collision detection.
@@ -219,23 +219,6 @@ fn geom_contacts(
         });
     }
     Ok(())
-}
-
-/// Whether geoms of a body of the model touch what is attached to another one, as the geoms of both would
-/// touch each other: not within one body, nor between parent and child.
-pub(crate) fn bodies_touch(model: &Model, first: usize, second: usize) -> bool {
-    let weld = [first, second].map(|body| model.body_weldid[body]);
-    if weld[0] == weld[1] {
-        return false;
-    }
-    if weld[0] != 0 && weld[1] != 0 && !model.disabled(DisableBit::Filterparent) {
-        let parent = weld.map(|weld| model.body_weldid[model.body_parentid[weld as usize] as usize]);
-        if weld[0] == parent[1] || weld[1] == parent[0] {
-            return false;
-        }
-    }
-    let signature = (first.min(second) << 16) + first.max(second);
-    model.exclude_signature.binary_search(&(signature as i32)).is_err()
 }
 
 /// The contact of a place at `position` with a geom that does not move.

@@ -56,7 +56,9 @@ impl Member {
         let places = found.iter().flat_map(|found| found.place.shares().map(|(vertex, _)| vertex));
         let attached = self.attachments.iter().map(|attachment| attachment.vertex);
         places.chain(attached).for_each(|vertex| touched[vertex] = true);
-        for (push, _) in self.body.particles_mut().push.iter_mut().zip(touched).filter(|(_, touched)| !**touched) {
+        for (push, _) in
+            self.body.particles_mut().push.iter_mut().zip(touched).filter(|(_, touched)| !**touched)
+        {
             *push = Vec3::zeros();
         }
     }

@@ -13,55 +13,11 @@ use kinetree_math::{Mat3, Vec3};
 
 use crate::mutual::{Bounds, Grid, Surface};
 use crate::nearest::{nearest_in_triangle, nearest_of_segments};
+use crate::place::Place;
 use crate::polyhedron::Polyhedron;
 
 /// A polyhedron with more features than this has them sorted into a grid.
 const MANY: usize = 24;
-
-/// Largest weight of a vertex: nearer to one, its own contact is the same.
-const AT_VERTEX: f64 = 0.999;
-
-/// A point on an edge or a face.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Place {
-    /// Vertices; those of an edge are the first two.
-    pub(crate) vertices: [u32; 3],
-    /// Their weights, which sum up to one.
-    pub(crate) weights: [f64; 3],
-}
-
-impl Place {
-    /// A vertex.
-    pub(crate) fn vertex(vertex: usize) -> Self {
-        Self { vertices: [vertex as u32; 3], weights: [1.0, 0.0, 0.0] }
-    }
-
-    /// A point on an edge, `along` of the way to its second end.
-    fn on_edge([a, b]: [u32; 2], along: f64) -> Self {
-        Self { vertices: [a, b, b], weights: [1.0 - along, along, 0.0] }
-    }
-
-    /// Vertices that take part, with their weights.
-    pub(crate) fn shares(&self) -> impl Iterator<Item = (usize, f64)> + '_ {
-        let shares = self.vertices.iter().zip(&self.weights);
-        shares.filter(|(_, weight)| **weight > 0.0).map(|(&vertex, &weight)| (vertex as usize, weight))
-    }
-
-    /// Weighted mean of a quantity of the vertices.
-    pub(crate) fn mean(&self, of: impl Fn(usize) -> Vec3) -> Vec3 {
-        self.shares().fold(Vec3::zeros(), |sum, (vertex, weight)| sum + weight * of(vertex))
-    }
-
-    /// The vertex with the largest share.
-    pub(crate) fn main_vertex(&self) -> u32 {
-        let [a, b, c] = self.weights;
-        self.vertices[if a >= b && a >= c { 0 } else { usize::from(b < c) + 1 }]
-    }
-
-    fn is_vertex(&self) -> bool {
-        self.weights.iter().any(|&weight| weight > AT_VERTEX)
-    }
-}
 
 /// A deformable body in the frame of a geom.
 pub(crate) struct LocalBody<'a> {
@@ -122,9 +78,11 @@ impl Lookup {
         self.bounds.extend(bounds);
         if self.bounds.len() > MANY {
             let sizes = self.bounds.iter().map(|[low, high]| (high - low).max());
-            let all = self.bounds.iter().skip(1).fold(self.bounds[0], |[low, high], other| {
-                [low.inf(&other[0]), high.sup(&other[1])]
-            });
+            let all = self
+                .bounds
+                .iter()
+                .skip(1)
+                .fold(self.bounds[0], |[low, high], other| [low.inf(&other[0]), high.sup(&other[1])]);
             // corners have no size: about as many cells along a side as there are features on it
             let spacing = (all[1] - all[0]).max() / (self.bounds.len() as f64).sqrt();
             let cell = sizes.fold(spacing, f64::max);

@@ -48,6 +48,7 @@ mod mutual;
 mod nearest;
 mod network;
 mod particles;
+mod place;
 mod point_contact;
 mod polyhedron;
 pub mod skinning;

@@ -1,13 +1,13 @@
 //! A deformable body of a world, with its solver and the vertices that are attached to the model.
 
 use kinetree_math::{Mat3, Vec3};
+use kinetree_model::enums::DisableBit;
 use kinetree_model::{Data, Model};
 
 use crate::body::DeformableBody;
-use crate::contact::bodies_touch;
 use crate::error::SoftError;
-use crate::features::Place;
 use crate::mutual::Surface;
+use crate::place::Place;
 use crate::solver::XpbdSolver;
 
 /// A body with its solver.
@@ -102,6 +102,26 @@ impl Member {
             return false;
         }
         let body = model.geom_bodyid[geom] as usize;
-        place.shares().filter_map(|(vertex, _)| self.carrier(vertex)).any(|own| !bodies_touch(model, own, body))
+        place
+            .shares()
+            .filter_map(|(vertex, _)| self.carrier(vertex))
+            .any(|own| !bodies_touch(model, own, body))
     }
+}
+
+/// Whether geoms of a body of the model touch what is attached to another one, as the geoms of both would
+/// touch each other: not within one body, nor between parent and child.
+fn bodies_touch(model: &Model, first: usize, second: usize) -> bool {
+    let weld = [first, second].map(|body| model.body_weldid[body]);
+    if weld[0] == weld[1] {
+        return false;
+    }
+    if weld[0] != 0 && weld[1] != 0 && !model.disabled(DisableBit::Filterparent) {
+        let parent = weld.map(|weld| model.body_weldid[model.body_parentid[weld as usize] as usize]);
+        if weld[0] == parent[1] || weld[1] == parent[0] {
+            return false;
+        }
+    }
+    let signature = (first.min(second) << 16) + first.max(second);
+    model.exclude_signature.binary_search(&(signature as i32)).is_err()
 }

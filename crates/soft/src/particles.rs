@@ -271,16 +271,12 @@ impl Particles {
 
     /// One sweep over the contacts of edges and faces; returns the largest change of a displacement, as a
     /// part of the largest displacement.
-    fn push_shared(
-        &mut self,
-        h: f64,
-        moved: &impl Fn(u32) -> Vec3,
-        set: &mut impl FnMut(u32, Vec3),
-    ) -> f64 {
+    fn push_shared(&mut self, h: f64, moved: &impl Fn(u32) -> Vec3, set: &mut impl FnMut(u32, Vec3)) -> f64 {
         let (mut change, mut most): (f64, f64) = (0.0, 0.0);
         for SharedContact { place, contact } in &mut self.shared_contacts {
             // a force F moves the place by mobility F
-            let mobility: f64 = place.shares().map(|(v, weight)| weight * weight * self.inverse_mass[v]).sum();
+            let mobility: f64 =
+                place.shares().map(|(v, weight)| weight * weight * self.inverse_mass[v]).sum();
             if mobility == 0.0 {
                 continue;
             }

@@ -6,7 +6,7 @@
 
 use kinetree_math::Vec3;
 
-use crate::features::Place;
+use crate::place::Place;
 
 /// A contact of a vertex, with its geometry and gains for the length of a step.
 #[derive(Debug, Clone, PartialEq)]

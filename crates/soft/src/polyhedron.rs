@@ -74,8 +74,9 @@ impl Polyhedron {
             self.faces.extend([1.0, -1.0].map(|side| (Vec3::ith(axis, side), half[axis])));
         }
         // the bits of a corner's number say on which side it is
-        let corner =
-            |number: u32| Vec3::from_fn(|axis, _| if number >> axis & 1 == 1 { half[axis] } else { -half[axis] });
+        let corner = |number: u32| {
+            Vec3::from_fn(|axis, _| if number >> axis & 1 == 1 { half[axis] } else { -half[axis] })
+        };
         for number in 0..8_u32 {
             for axis in (0..3).filter(|axis| number >> axis & 1 == 0) {
                 let inward = |k: usize| {

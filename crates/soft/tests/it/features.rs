@@ -49,7 +49,11 @@ fn deepest_edge(sheet: &dyn DeformableBody, (center, frame): (&Vec3, &Mat3), hal
             let along = f64::from(k) / 40.0;
             for (x, y) in [(side, along), (along, side)] {
                 let local = Vec3::new(x * half.x, y * half.y, half.z);
-                let out = Vec3::new(if x.abs() == 1.0 { x } else { 0.0 }, if y.abs() == 1.0 { y } else { 0.0 }, 1.0);
+                let out = Vec3::new(
+                    if x.abs() == 1.0 { x } else { 0.0 },
+                    if y.abs() == 1.0 { y } else { 0.0 },
+                    1.0,
+                );
                 let direction = (turned(out) - center).normalize();
                 let height = height_of_sheet(sheet, &turned(local), &direction);
                 deepest = deepest.max(-height.expect("the sheet covers the edge"));
@@ -234,8 +238,9 @@ fn an_attached_vertex_touches_geoms_of_other_bodies() {
     // a plate without contacts of its own hangs on the vertices of a sheet that lies on a box
     let model = model(
         "<worldbody><geom type='box' size='.2 .2 .05' pos='0 0 -.05'/>
-         <body name='carrier' pos='0 0 .03'><freejoint/>
-         <geom type='box' size='.1 .1 .01' mass='.5' contype='0' conaffinity='0'/></body></worldbody>",
+         <body name='carrier' pos='0 0 .03'><freejoint/><site name='center'/>
+         <geom type='box' size='.1 .1 .01' mass='.5' contype='0' conaffinity='0'/></body></worldbody>
+         <sensor><force site='center'/></sensor>",
     );
     let mut data = Data::new(&model);
     data.forward(&model).expect("the evaluation succeeds");
@@ -249,6 +254,9 @@ fn an_attached_vertex_touches_geoms_of_other_bodies() {
     let height = data.xpos[1][2];
     assert!((height - 0.01).abs() < 2e-3, "the plate rests on the attached sheet, at {height}");
     assert!(data.qvel.iter().all(|v| v.abs() < 1e-3), "at rest");
+    // what holds it up is part of the forces on it: nothing is left for its joint
+    let force = Vec3::from_column_slice(&data.sensordata).norm();
+    assert!(force < 1e-2 * 0.5 * 9.81, "the joint carries {force} N");
 }
 
 #[cfg(feature = "parallel")]

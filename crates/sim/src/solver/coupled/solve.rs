@@ -150,6 +150,7 @@ pub(crate) fn coupled_constraint(
     // the rows of attached points are the first ones
     points.contacts.set_pulls(&data.efc_force);
     coupled.attached.finish(model, data);
+    points.contacts.add_carried_forces(model, data);
     coupled.own = own;
     result
 }
@@ -369,7 +370,8 @@ impl PointRows {
                 }
                 // columns are in increasing order
                 self.own.sort_unstable_by_key(|(column, _)| *column);
-                self.cols.extend(self.own.iter().flat_map(|(column, _)| (0..3).map(|k| (*column + k) as i32)));
+                self.cols
+                    .extend(self.own.iter().flat_map(|(column, _)| (0..3).map(|k| (*column + k) as i32)));
                 let target = self.blocks.add(&self.cols, 1).as_flattened_mut();
                 target.fill(0.0);
                 target[..count].copy_from_slice(&jac.row(block, r).as_flattened()[..count]);
