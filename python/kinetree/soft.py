@@ -18,7 +18,7 @@ import numpy as np
 
 from kinetree import _core
 
-__all__ = ["Body", "CapsuleChain", "Cloth", "Material", "SoftBody", "SoftWorld"]
+__all__ = ["Body", "Bone", "CapsuleChain", "Cloth", "Material", "Network", "SkinnedMesh", "SoftBody", "SoftWorld", "vertex_normals"]
 
 _MATERIALS, _CLOTHS, _SOLIDS, _ROPES = _core.soft_presets()
 
@@ -146,6 +146,114 @@ class CapsuleChain:
         return world.add_rope(self.points, constants, section, tuple(self.clamped), settings)
 
 
+def _rows(rows, width):
+    return np.asarray(rows, dtype=np.int64).reshape(len(rows), width)
+
+
+class Network:
+    """Vertices (n, 3) with masses (n,), held together by single constraints. ``radius`` is the size of the vertices.
+
+    The material gives friction and damping alone. Compliances are inverse stiffnesses, the energy is ``C² / (2 compliance)``;
+    zero is rigid. Each method returns the network, so that calls can be chained.
+    """
+
+    def __init__(self, position, mass, material="Cloth", radius=0.0):
+        self.position = np.asarray(position, dtype=float)
+        self.mass = np.broadcast_to(np.asarray(mass, dtype=float), len(self.position)).copy()
+        self.material, self.radius = material, float(radius)
+        self._parts = {kind: ([], [], []) for kind in ("distance", "dihedral", "volume")}
+
+    def _append(self, kind, vertices, rest, compliance):
+        for part, value in zip(self._parts[kind], (tuple(int(v) for v in vertices), float(rest), float(compliance))):
+            part.append(value)
+        return self
+
+    def _corners(self, vertices, count):
+        vertices = [int(v) for v in vertices]
+        if len(vertices) != count:
+            raise ValueError(f"expected {count} vertices, got {len(vertices)}")
+        for vertex in vertices:
+            if not 0 <= vertex < len(self.position):
+                raise IndexError(f"there is no vertex {vertex}: there are {len(self.position)}")
+        return self.position[vertices]
+
+    def distance(self, vertices, length=None, compliance=0.0):
+        """Two vertices keep their distance (m): ``length``, or the one they have. Compliance in m/N."""
+        a, b = self._corners(vertices, 2)
+        return self._append("distance", vertices, np.linalg.norm(b - a) if length is None else length, compliance)
+
+    def dihedral(self, vertices, angle=0.0, compliance=0.0):
+        """Triangles ``0 1 2`` and ``1 0 3`` of four vertices keep their angle (rad); zero is flat. Compliance in rad/(N m)."""
+        self._corners(vertices, 4)
+        return self._append("dihedral", vertices, angle, compliance)
+
+    def volume(self, vertices, volume=None, compliance=0.0):
+        """A tetrahedron keeps its volume (m³): ``volume``, or the one it has. Compliance in m³/Pa.
+
+        The last vertex is on the side of the normal of the others.
+        """
+        a, b, c, d = self._corners(vertices, 4)
+        own = np.dot(np.cross(b - a, c - a), d - a) / 6
+        return self._append("volume", vertices, own if volume is None else volume, compliance)
+
+    def _add(self, world, settings):
+        widths = {"distance": 2, "dihedral": 4, "volume": 4}
+        parts = tuple((_rows(part[0], widths[kind]), part[1], part[2]) for kind, part in self._parts.items())
+        constants = _material(self.material)._constants()
+        return world.add_network((self.position, self.mass.tolist()), parts, constants, self.radius, settings)
+
+
+@dataclasses.dataclass
+class Bone:
+    """A bone of a skeleton: its name, the number of the bone that carries it (``None``: none), and its pose at rest
+    relative to that bone: position (m) and quaternion, w first."""
+
+    name: str
+    parent: int | None = None
+    pos: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    quat: tuple[float, float, float, float] = (1.0, 0.0, 0.0, 0.0)
+
+
+class SkinnedMesh:
+    """A mesh that bones move: a list of ``Bone``, vertices (n, 3) and triangles (m, 3) at rest, and weights (n, bones).
+
+    Weights of a vertex are divided by their sum. ::
+
+        mesh = SkinnedMesh([Bone("upper"), Bone("lower", 0, (1, 0, 0))], position, triangles, weights)
+        vertices, normals = mesh.deform(pos, quat)
+    """
+
+    def __init__(self, bones, position, triangles, weights):
+        self.bones = list(bones)
+        names, parents = [bone.name for bone in self.bones], [-1 if b.parent is None else int(b.parent) for b in self.bones]
+        rest = ([bone.pos for bone in self.bones], [bone.quat for bone in self.bones])
+        rest = tuple(np.asarray(part, dtype=float).reshape(len(self.bones), -1) for part in rest)
+        for index, parent in enumerate(parents):
+            if parent < -1:
+                raise IndexError(f"bone {index} '{names[index]}' has the parent {parent}: give a number or None")
+        self._core = _core.CoreSkinnedMesh(names, parents, rest, (position, triangles), np.asarray(weights, dtype=float))
+
+    def deform(self, pos, quat, method="dual", local=False):
+        """Vertices and unit normals for positions (bones, 3) and quaternions (bones, 4) of the bones.
+
+        ``method``: ``"dual"`` quaternions, which keep volume where bones twist, or ``"linear"`` blending. ``local``: poses are
+        relative to the bones above; otherwise in the world, as ``data.xpos`` and ``data.xquat`` are.
+        """
+        if method not in ("dual", "linear"):
+            raise ValueError(f"unknown method '{method}': take 'dual' or 'linear'")
+        return self._core.deform((np.asarray(pos, dtype=float), np.asarray(quat, dtype=float)), method == "dual", bool(local))
+
+    @property
+    def triangles(self):
+        """Triangles (m, 3)."""
+        return self._core.triangles()
+
+
+def vertex_normals(position, triangles):
+    """Unit normals of the vertices of a mesh: the mean of those of their triangles, weighted by area."""
+    return _core.soft_normals(position, triangles)
+
+
 class Body:
     """A body in a world.
 
@@ -228,13 +336,13 @@ class SoftWorld:
         return world
 
     def add(self, body, *, substeps=None, iterations=1, drag=0.0, sleep=None, self_contact=True, rgba=None):
-        """Adds a ``Cloth``, ``SoftBody`` or ``CapsuleChain`` and returns its ``Body``.
+        """Adds a ``Cloth``, ``SoftBody``, ``CapsuleChain`` or ``Network`` and returns its ``Body``.
 
         ``substeps``: their number in a step, ``None`` for as many as the material needs. ``drag`` (1/s) of the air.
         ``sleep``: speed (m/s) below which and time (s) after which the body falls asleep. ``rgba``: its colour in pictures.
         """
         if not hasattr(body, "_add"):
-            raise TypeError(f"expected a Cloth, SoftBody or CapsuleChain, got {type(body).__name__}")
+            raise TypeError(f"expected a Cloth, SoftBody, CapsuleChain or Network, got {type(body).__name__}")
         sleep = None if sleep is None else (float(sleep[0]), float(sleep[1]))
         index = body._add(self._core, (substeps, iterations, float(drag), sleep, bool(self_contact)))
         self.bodies.append(Body(self._core, index))

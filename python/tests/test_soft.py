@@ -250,3 +250,43 @@ def test_pictures_show_bodies():
         assert renderer.render()[16, 16] == pytest.approx(0.7, abs=1e-3)
         with pytest.raises(TypeError, match="soft must be a kinetree.soft.SoftWorld"):
             renderer.update_scene(data, "above", soft=[world])
+
+
+def test_networks_keep_distances_and_volumes():
+    model, data = load("")
+    corners = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]
+    network = soft.Network(corners, 0.1).volume((0, 1, 2, 3))
+    for pair in [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]:
+        network.distance(pair)
+    world = soft.SoftWorld()
+    body = world.add(network)
+    body.pin(0)
+    world.step(model, data, 50)
+    assert np.linalg.norm(body.position[1] - body.position[0]) == pytest.approx(1, abs=1e-3)
+    assert body.position[1, 2] < -1e-3
+    with pytest.raises(IndexError, match="no vertex 7"):
+        network.distance((0, 7))
+    with pytest.raises(ValueError, match="expected 4 vertices"):
+        network.dihedral((0, 1))
+    with pytest.raises(ValueError, match="compliance"):
+        world.add(soft.Network(corners, 0.1).distance((0, 1), compliance=-1))
+    with pytest.raises(ValueError, match="mass"):
+        world.add(soft.Network(corners, 0))
+
+
+def test_bones_move_a_mesh():
+    bones = [soft.Bone("upper"), soft.Bone("lower", 0, (1, 0, 0))]
+    position, triangles = [[0, 0, 0], [1, 0.1, 0], [2, 0, 0]], [[0, 1, 2]]
+    mesh = soft.SkinnedMesh(bones, position, triangles, [[1, 0], [1, 1], [0, 1]])
+    turned = [np.cos(np.pi / 4), 0, 0, np.sin(np.pi / 4)]
+    for method in ("dual", "linear"):
+        vertices, normals = mesh.deform([[0, 0, 0], [1, 0, 0]], [[1, 0, 0, 0], turned], method, local=True)
+        np.testing.assert_allclose(vertices[[0, 2]], [[0, 0, 0], [1, 1, 0]], atol=1e-12)
+        assert normals.shape == (3, 3)
+    np.testing.assert_allclose(soft.vertex_normals(position, triangles), [[0, 0, -1]] * 3)
+    with pytest.raises(ValueError, match="take 'dual' or 'linear'"):
+        mesh.deform([[0, 0, 0]] * 2, [[1, 0, 0, 0]] * 2, "best")
+    with pytest.raises(ValueError, match="row 1 of orientation"):
+        mesh.deform([[0, 0, 0]] * 2, [[1, 0, 0, 0], [0, 0, 0, 0]])
+    with pytest.raises(TypeError, match="weights must have shape"):
+        soft.SkinnedMesh(bones, position, triangles, [[1, 0]])

@@ -31,6 +31,7 @@ mod rollout;
 mod scene;
 mod signals;
 mod soft;
+mod soft_skinning;
 mod spec;
 mod stats;
 mod table;
@@ -101,5 +102,6 @@ fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     control::register(module)?;
     ik::register(module)?;
     soft::register(module)?;
+    soft_skinning::register(module)?;
     functions::register(module)
 }

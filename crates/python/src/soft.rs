@@ -18,9 +18,9 @@ use kinetree_math::Vec3;
 use kinetree_model::{Data, Model, is_interrupted};
 use kinetree_render::scene::MjvOption;
 use kinetree_soft::{
-    CapsuleChain, ChainPreset, ChainSection, Cloth, ClothPreset, DeformableBody, Material, MaterialPreset,
-    SleepSettings, SoftBody, SoftBodyPreset, SoftError, SoftWorld, Substeps, TetrahedralMesh, TriangleMesh,
-    XpbdSettings,
+    CapsuleChain, ChainPreset, ChainSection, Cloth, ClothPreset, Constraint, DeformableBody, Material,
+    MaterialPreset, Network, Particles, SleepSettings, SoftBody, SoftBodyPreset, SoftError, SoftWorld,
+    Substeps, TetrahedralMesh, TriangleMesh, XpbdSettings,
 };
 use kinetree_viewer::draw_soft_world;
 use numpy::PyArrayDyn;
@@ -35,7 +35,7 @@ pub(crate) struct CoreSoftWorld {
     owner: Py<Owner>,
 }
 
-type Array<'py, T = f64> = Bound<'py, PyArrayDyn<T>>;
+pub(crate) type Array<'py, T = f64> = Bound<'py, PyArrayDyn<T>>;
 
 /// Young's modulus, Poisson's ratio, density, friction and damping.
 type Constants = [f64; 5];
@@ -45,7 +45,7 @@ type Settings = (Option<usize>, usize, f64, Option<(f64, f64)>, bool);
 
 /// An error of the engine: an `IndexError` for what is not there, a `FatalError` for a step that cannot be
 /// made, a `ValueError` otherwise.
-fn fault(error: SoftError) -> PyErr {
+pub(crate) fn fault(error: SoftError) -> PyErr {
     match error {
         SoftError::OutOfRange { .. } => PyIndexError::new_err(error.to_string()),
         SoftError::Step(_) | SoftError::State(_) => fatal(error),
@@ -72,7 +72,7 @@ fn settings((substeps, iterations, drag, sleep, self_contact): Settings) -> Xpbd
 }
 
 /// Rows of three numbers as vectors.
-fn vectors(what: &str, numbers: &Values) -> PyResult<Vec<Vec3>> {
+pub(crate) fn vectors(what: &str, numbers: &Values) -> PyResult<Vec<Vec3>> {
     match numbers.shape[..] {
         [_, 3] => Ok(numbers.values.chunks_exact(3).map(Vec3::from_column_slice).collect()),
         _ => Err(PyTypeError::new_err(format!("{what} must have shape (n, 3), it has {:?}", numbers.shape))),
@@ -80,7 +80,7 @@ fn vectors(what: &str, numbers: &Values) -> PyResult<Vec<Vec3>> {
 }
 
 /// Rows of vertex numbers.
-fn elements<const N: usize>(what: &str, numbers: &Values<i64>) -> PyResult<Vec<[u32; N]>> {
+pub(crate) fn elements<const N: usize>(what: &str, numbers: &Values<i64>) -> PyResult<Vec<[u32; N]>> {
     if numbers.shape.len() != 2 || numbers.shape[1] != N {
         return Err(PyTypeError::new_err(format!(
             "{what} must have shape (n, {N}), it has {:?}",
@@ -92,12 +92,36 @@ fn elements<const N: usize>(what: &str, numbers: &Values<i64>) -> PyResult<Vec<[
     Ok(rows.iter().map(|row| row.map(|v| u32::try_from(v).unwrap_or(u32::MAX))).collect())
 }
 
-fn vector_array<'py>(py: Python<'py>, vectors: &[Vec3]) -> PyResult<Array<'py>> {
+pub(crate) fn vector_array<'py>(py: Python<'py>, vectors: &[Vec3]) -> PyResult<Array<'py>> {
     array(py, vectors.iter().flat_map(|v| [v.x, v.y, v.z]).collect(), &[vectors.len(), 3])
 }
 
-fn element_array<'py, const N: usize>(py: Python<'py>, rows: &[[u32; N]]) -> PyResult<Array<'py, i32>> {
+pub(crate) fn element_array<'py, const N: usize>(
+    py: Python<'py>,
+    rows: &[[u32; N]],
+) -> PyResult<Array<'py, i32>> {
     array(py, rows.iter().flatten().map(|&v| v as i32).collect(), &[rows.len(), N])
+}
+
+/// Vertices, values at rest and compliances of the constraints of one kind.
+type NetworkPart = (Values<i64>, Vec<f64>, Vec<f64>);
+
+/// Appends the constraints of one kind to a list.
+fn part<const N: usize>(
+    what: &str,
+    (vertices, rest, compliance): &NetworkPart,
+    list: &mut Vec<Constraint>,
+    make: impl Fn([u32; N], f64, f64) -> Constraint,
+) -> PyResult<()> {
+    let rows = elements(what, vertices)?;
+    if rest.len() != rows.len() || compliance.len() != rows.len() {
+        let (first, second, third) = (rows.len(), rest.len(), compliance.len());
+        let message = format!("{what}: {first} constraints, {second} values at rest and {third} compliances");
+        return Err(PyTypeError::new_err(message));
+    }
+    let numbers = rest.iter().zip(compliance);
+    list.extend(rows.into_iter().zip(numbers).map(|(row, (&rest, &compliance))| make(row, rest, compliance)));
+    Ok(())
 }
 
 fn no_body(index: usize, count: usize) -> PyErr {
@@ -212,6 +236,39 @@ impl CoreSoftWorld {
             rope.clamp_end();
         }
         self.add(rope, with)
+    }
+
+    /// Adds a body of single constraints and returns its number. Constraints of a kind are given by vertices,
+    /// values at rest and compliances.
+    fn add_network(
+        &self,
+        vertices: (Values, Vec<f64>),
+        constraints: (NetworkPart, NetworkPart, NetworkPart),
+        constants: Constants,
+        radius: f64,
+        with: Settings,
+    ) -> PyResult<usize> {
+        let (position, mass) = (vectors("position", &vertices.0)?, vertices.1);
+        let mut list = Vec::new();
+        let (distances, dihedrals, volumes) = constraints;
+        part("distances", &distances, &mut list, |vertices, length, compliance| Constraint::Distance {
+            vertices,
+            length,
+            compliance,
+        })?;
+        part("dihedrals", &dihedrals, &mut list, |vertices, angle, compliance| Constraint::Dihedral {
+            vertices,
+            angle,
+            compliance,
+        })?;
+        part("volumes", &volumes, &mut list, |vertices, volume, compliance| Constraint::Volume {
+            vertices,
+            volume,
+            compliance,
+        })?;
+        let body =
+            guarded(|| Network::new(Particles::new(position, mass)?, &list, material(constants), radius));
+        self.add(body?.map_err(fault)?, with)
     }
 
     /// A writable view of the position, velocity or force of all vertices of a body.

@@ -68,7 +68,7 @@ pub use kinetree_model::{NoFrame, SensorError, StepError};
 pub use lockstep::{LOCKSTEP_WORLDS, Lockstep, LockstepWorld};
 pub use pipeline::install_pipeline;
 pub use plugin::check_plugins;
-pub use point_masses::{Carrier, PointContacts, PointMasses, PointMotion, point_contact};
+pub use point_masses::{Carrier, PointContacts, PointMasses, PointMotion, Share, point_contact};
 pub use ray::{GeomHit, RayFilter, ray_primitive_shape};
 pub use ray_flex::{FlexHit, FlexParts, mju_ray_skin};
 pub use sensor::{PixelRays, contact_sight, focal_pixels};

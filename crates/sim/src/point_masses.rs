@@ -5,7 +5,7 @@
 //! are found, and solves for the forces of all constraints together, in substeps as short as the owner needs
 //! them (`solver/coupled/solve.rs`).
 
-use crate::constraint::PointWeights;
+use crate::constraint::{PointWeights, force_of_rows};
 use crate::contact::ContactParams;
 use crate::contact::Surface;
 use kinetree_collide::ContactPoint;
@@ -13,9 +13,11 @@ use kinetree_math::rot::make_frame;
 use kinetree_math::{Mat3, Vec3};
 use kinetree_model::{Contact, Data, Model};
 
-/// What a point brings to a contact besides friction: the defaults of geoms.
-const SOLREF: [f64; 2] = [0.02, 1.0];
-const SOLIMP: [f64; 5] = [0.9, 0.95, 0.001, 0.5, 2.0];
+/// What a point brings to a contact besides friction. Points are light, and the few that touch an edge carry
+/// what hangs from it: with the defaults of geoms they would sink in by as much as they carry more than
+/// their own weight.
+const SOLREF: [f64; 2] = [0.005, 1.0];
+const SOLIMP: [f64; 5] = [0.99, 0.999, 0.001, 0.5, 2.0];
 /// Points do not resist rotation: normal force and two directions of sliding.
 const CONDIM: i32 = 3;
 
@@ -69,6 +71,9 @@ pub trait PointMasses {
     fn advance(&mut self, h: f64, points: &[PointMotion]);
 }
 
+/// The number of no point.
+const NO_POINT: usize = usize::MAX;
+
 /// A point that moves with a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Attachment {
@@ -81,13 +86,51 @@ pub(crate) struct Attachment {
     pub pull: Vec3,
 }
 
+/// What takes part in a contact: the place of the contact moves with the weighted sum of these.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Share {
+    mover: Mover,
+    weight: f64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Mover {
+    Point(usize),
+    Body(usize),
+}
+
+impl Share {
+    /// A point, with a weight; the weights of a contact sum up to one.
+    #[must_use]
+    pub fn point(number: usize, weight: f64) -> Self {
+        Self { mover: Mover::Point(number), weight }
+    }
+
+    /// A body of the model, to which a point is fixed.
+    #[must_use]
+    pub fn body(number: usize, weight: f64) -> Self {
+        Self { mover: Mover::Body(number), weight }
+    }
+}
+
+/// The weight of a point in a contact.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct PointShare {
+    pub point: usize,
+    pub weight: f64,
+}
+
 /// Point masses of a step and their contacts.
 #[derive(Debug, Default)]
 pub struct PointContacts {
     mass: Vec<f64>,
     contacts: Vec<Contact>,
-    /// Point of each contact.
-    point: Vec<usize>,
+    /// Where the points of each contact begin in `shares`.
+    start: Vec<usize>,
+    shares: Vec<PointShare>,
+    /// Contacts that push on bodies to which points are fixed, in increasing order, with these bodies and
+    /// their weights.
+    carried: Vec<(usize, usize, f64)>,
     attachments: Vec<Attachment>,
     /// Number of contacts of the data before these.
     first: usize,
@@ -109,19 +152,26 @@ impl PointContacts {
         point
     }
 
-    /// Adds a contact of the point that was added last, see [`point_contact`].
-    pub fn add_contact(&mut self, contact: Contact) {
-        if let Some(point) = self.mass.len().checked_sub(1) {
-            self.contacts.push(contact);
-            self.point.push(point);
+    /// Adds a contact, see [`point_contact`], whose place moves with one point or body or is the weighted
+    /// mean of several, as on an edge or inside of a triangle.
+    pub fn add_contact(&mut self, contact: Contact, shares: impl IntoIterator<Item = Share>) {
+        self.start.push(self.shares.len());
+        for Share { mover, weight } in shares {
+            match mover {
+                Mover::Point(point) => self.shares.push(PointShare { point, weight }),
+                Mover::Body(body) => self.carried.push((self.contacts.len(), body, weight)),
+            }
         }
+        self.contacts.push(contact);
     }
 
     /// Forgets all of them.
     pub fn clear(&mut self) {
         self.mass.clear();
         self.contacts.clear();
-        self.point.clear();
+        self.start.clear();
+        self.shares.clear();
+        self.carried.clear();
         self.attachments.clear();
     }
 
@@ -143,14 +193,31 @@ impl PointContacts {
         }
     }
 
+    /// Adds the forces of contacts on the bodies that carry their points to those of attached points.
+    pub(crate) fn add_carried_forces(&mut self, model: &Model, data: &Data) {
+        for &(contact, body, weight) in &self.carried {
+            let contact = &data.contact[self.first + contact];
+            let local = force_of_rows(model, contact, &data.efc_force);
+            let axis = |k: usize| Vec3::from_column_slice(&contact.frame[3 * k..3 * k + 3]);
+            let pull = (0..3).fold(Vec3::zeros(), |sum, k| sum + weight * local[k] * axis(k));
+            let position = Vec3::from(contact.pos);
+            self.attachments.push(Attachment { point: NO_POINT, body, position, mass: 0.0, pull });
+        }
+    }
+
     /// Masses of the points (kg).
     pub(crate) fn mass(&self) -> &[f64] {
         &self.mass
     }
 
     /// Contacts of the data that belong to points, and their points.
-    pub(crate) fn of_data(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
-        self.point.iter().enumerate().map(|(k, &point)| (self.first + k, point))
+    pub(crate) fn of_data(&self) -> impl Iterator<Item = (usize, &[PointShare])> + '_ {
+        (0..self.contacts.len()).map(|k| (self.first + k, self.shares_of(k)))
+    }
+
+    fn shares_of(&self, contact: usize) -> &[PointShare] {
+        let end = self.start.get(contact + 1).copied().unwrap_or(self.shares.len());
+        &self.shares[self.start[contact]..end]
     }
 
     /// Appends the contacts to those of the data.
@@ -158,13 +225,15 @@ impl PointContacts {
         self.first = data.contact.len();
         data.contact.extend_from_slice(&self.contacts);
         data.ncon = data.contact.len();
-        let inverse = |&point: &usize| 1.0 / self.mass[point];
-        weights.set(self.first, self.point.iter().map(inverse));
+        let inverse = |share: &PointShare| share.weight * share.weight / self.mass[share.point];
+        let of_contact = |contact| self.shares_of(contact).iter().map(inverse).sum();
+        weights.set(self.first, (0..self.contacts.len()).map(of_contact), &self.carried);
     }
 }
 
 /// The contact of a geom and a point at which `ContactPoint::normal` points from the geom to the point.
-/// Parameters are combined as those of two geoms, of which one has the defaults and the given friction.
+/// Friction is the larger one of both, and `solref` and `solimp` are those of points, unless the geom has a
+/// priority above zero, whose parameters hold then.
 /// `None` if the normal has no direction. `vert` of the second side tells the point's owner who it is.
 #[must_use]
 pub fn point_contact(

@@ -45,7 +45,9 @@ pub(crate) fn step_with_points(
         return Err(StepError::Unsupported(what));
     }
     if model.enabled(EnableBit::Sleep) {
-        return Err(StepError::Unsupported("deformable bodies in a model with the flag sleep"));
+        let what = "deformable bodies in a model with the flag sleep: take the flag away; deformable bodies \
+                    sleep by themselves where their settings say when";
+        return Err(StepError::Unsupported(what));
     }
     let (mut contacts, mut lag) = (std::mem::take(&mut work.points), std::mem::take(&mut work.lag));
     lag.clear();

@@ -1,31 +1,78 @@
-//! Finding the contacts between vertices and geoms.
+//! Finding the contacts of deformable bodies with geoms.
 
 use kinetree_collide::{CcdScratch, ContactPoint, Pose, Shape, collide};
 use kinetree_math::{Mat3, Vec3};
 use kinetree_model::{Contact, Data, Model, StepError};
 use kinetree_sim::{ccd_settings, contact_gains, geom_pose, geom_shape, point_contact};
 
-use crate::body::DeformableBody;
 use crate::distance_field::{GeomField, bound_radius};
-use crate::point_contact::PointContact;
+use crate::features::{FeatureScratch, LocalBody, for_each_contact};
+use crate::member::Member;
+use crate::particles::Particles;
+use crate::place::Place;
+use crate::point_contact::{PointContact, SharedContact};
 
 /// Working memory of collision detection.
 #[derive(Default)]
 pub(crate) struct DetectionScratch {
     ccd: CcdScratch,
     points: Vec<ContactPoint>,
-    /// Contacts of all bodies, sorted by body and vertex.
+    features: FeatureScratch,
+    local: LocalVertices,
+    /// Contacts of all bodies, sorted by body; those of vertices come first, sorted by vertex.
     pub(crate) found: Vec<Found>,
 }
 
-/// A contact of a vertex.
+/// Vertices in the frame of a geom.
+#[derive(Default)]
+struct LocalVertices {
+    position: Vec<Vec3>,
+    /// How far each may come in a step (m).
+    reach: Vec<f64>,
+    /// A bit for each side of the geom's box beyond which a vertex stays.
+    outside: Vec<u8>,
+}
+
+impl LocalVertices {
+    /// Takes in the vertices of a body. Says whether any may come within `margin` (m) of the box, given by
+    /// its centre and its half sizes.
+    fn fill(
+        &mut self,
+        particles: &Particles,
+        (pose, dt): (&Pose, f64),
+        [center, half]: [Vec3; 2],
+        margin: f64,
+    ) -> bool {
+        self.position.clear();
+        self.reach.clear();
+        self.outside.clear();
+        let mut all = u8::MAX;
+        for (x, v) in particles.position.iter().zip(&particles.velocity) {
+            let (local, reach) = (pose.mat.tr_mul(&(x - pose.pos)), dt * v.norm());
+            let mut outside = 0;
+            for axis in 0..3 {
+                let (along, most) = (local[axis] - center[axis], half[axis] + margin + reach);
+                outside |= u8::from(along > most) << (2 * axis) | u8::from(-along > most) << (2 * axis + 1);
+            }
+            all &= outside;
+            self.position.push(local);
+            self.reach.push(reach);
+            self.outside.push(outside);
+        }
+        all == 0
+    }
+}
+
+/// A contact of a vertex, an edge or a face.
 #[derive(Debug, Clone)]
 pub(crate) struct Found {
     pub(crate) member: usize,
-    pub(crate) vertex: usize,
+    pub(crate) place: Place,
     pub(crate) contact: Contact,
     /// Whether the geom belongs to a body that can move.
     pub(crate) moving: bool,
+    /// Number in the order in which contacts were found.
+    order: usize,
 }
 
 /// Finds the contacts of a body with the geoms of a model, as far as its vertices may come in one step, and
@@ -36,19 +83,24 @@ pub(crate) struct Found {
 pub(crate) fn detect(
     model: &Model,
     data: &Data,
-    (member, body): (usize, &dyn DeformableBody),
+    (index, member): (usize, &Member),
     scratch: &mut DetectionScratch,
 ) -> Result<(), StepError> {
-    let first = scratch.found.len();
-    let bounds = Bounds::of(body, model.opt.timestep);
+    let (first, body) = (scratch.found.len(), member.body.as_ref());
+    let bounds = Bounds::of(body.particles(), model.opt.timestep);
     for geom in (0..model.ngeom).filter(|&geom| collides(model, geom)) {
         let Some(solid) = Solid::of(model, geom) else { continue };
         let reach = solid.bound_radius(model, geom) + body.radius() + model.geom_margin[geom];
         if bounds.distance(&Vec3::from(data.geom_xpos[geom])) <= reach {
-            geom_contacts(model, data, (geom, &solid), (member, body), scratch)?;
+            geom_contacts(model, data, (geom, &solid), (index, member), scratch)?;
         }
     }
-    scratch.found[first..].sort_unstable_by_key(|found| (found.vertex, found.contact.geom[0]));
+    // whoever has one vertex comes first: vertices, then edges and faces
+    let key = |found: &Found| {
+        let [a, b, _] = found.place.vertices;
+        (a != b, found.place.vertices, found.contact.geom[0], found.order)
+    };
+    scratch.found[first..].sort_unstable_by_key(key);
     Ok(())
 }
 
@@ -62,6 +114,15 @@ impl<'a> Solid<'a> {
     fn of(model: &'a Model, geom: usize) -> Option<Self> {
         let field = || GeomField::of(model, geom).map(Self::Field);
         geom_shape(model, geom).map(Self::Shape).or_else(field)
+    }
+
+    /// Centre and half sizes of the box around it, in the frame of the geom (m).
+    fn bounds(&self, model: &Model, geom: usize) -> [Vec3; 2] {
+        if let Self::Shape(Shape::Plane) = self {
+            return [Vec3::zeros(), Vec3::repeat(f64::INFINITY)];
+        }
+        let [x, y, z, a, b, c] = model.geom_aabb[geom];
+        [Vec3::new(x, y, z), Vec3::new(a, b, c)]
     }
 
     /// Radius of a ball around the origin of the geom with all of it inside (m).
@@ -82,8 +143,7 @@ fn collides(model: &Model, geom: usize) -> bool {
 struct Bounds([Vec3; 2]);
 
 impl Bounds {
-    fn of(body: &dyn DeformableBody, dt: f64) -> Self {
-        let particles = body.particles();
+    fn of(particles: &Particles, dt: f64) -> Self {
         let mut bounds = [Vec3::repeat(f64::INFINITY), Vec3::repeat(f64::NEG_INFINITY)];
         for (x, v) in particles.position.iter().zip(&particles.velocity) {
             let reach = Vec3::repeat(dt * v.norm());
@@ -107,21 +167,34 @@ fn geom_contacts(
     model: &Model,
     data: &Data,
     (geom, solid): (usize, &Solid<'_>),
-    (member, body): (usize, &dyn DeformableBody),
+    (index, member): (usize, &Member),
     scratch: &mut DetectionScratch,
 ) -> Result<(), StepError> {
+    let body = member.body.as_ref();
     let (settings, friction) = (ccd_settings(model), body.material().friction);
     let (pose, radius, particles) = (geom_pose(data, geom), body.radius(), body.particles());
-    let bound = solid.bound_radius(model, geom) + radius + model.geom_margin[geom];
+    let (margin, dt) = (model.geom_margin[geom], model.opt.timestep);
     let moving = model.body_weldid[model.geom_bodyid[geom] as usize] != 0;
-    let DetectionScratch { ccd, points, found } = scratch;
-    for (vertex, (x, v)) in particles.position.iter().zip(&particles.velocity).enumerate() {
-        let reach = model.opt.timestep * v.norm();
-        if (x - pose.pos).norm() > bound + reach {
+    let DetectionScratch { ccd, points, features, local, found } = scratch;
+    let mut add = |place: Place, point: &ContactPoint| {
+        if member.spares(model, geom, &place) {
+            return;
+        }
+        let vertex = place.main_vertex() as i32;
+        if let Some(contact) = point_contact(model, geom, friction, point, vertex) {
+            found.push(Found { member: index, place, contact, moving, order: found.len() });
+        }
+    };
+    let bounds = solid.bounds(model, geom);
+    if !local.fill(particles, (&pose, dt), bounds, margin + radius) {
+        return Ok(());
+    }
+    for (vertex, x) in particles.position.iter().enumerate() {
+        if local.outside[vertex] != 0 {
             continue;
         }
         points.clear();
-        let margin = model.geom_margin[geom] + reach;
+        let margin = margin + local.reach[vertex];
         match solid {
             Solid::Shape(shape) => {
                 let (at, ball) = (Pose { pos: *x, mat: Mat3::identity() }, Shape::Sphere { radius });
@@ -130,25 +203,30 @@ fn geom_contacts(
             Solid::Field(field) => points.extend(field.contact(model, &pose, (x, radius), margin)?),
         }
         // a height field may touch a vertex in several of its prisms
-        let Some(point) = points.iter().min_by(|a, b| a.dist.total_cmp(&b.dist)) else { continue };
-        if let Some(contact) = point_contact(model, geom, friction, point, vertex as i32) {
-            found.push(Found { member, vertex, contact, moving });
+        if let Some(point) = points.iter().min_by(|a, b| a.dist.total_cmp(&b.dist)) {
+            add(Place::vertex(vertex), point);
         }
+    }
+    if let Solid::Shape(shape) = solid {
+        let LocalVertices { position, reach, outside } = &*local;
+        let (surface, half) = (&member.surface, bounds[1]);
+        let body = LocalBody { surface, position, reach, outside, radius, margin, half };
+        for_each_contact(shape, &body, features, (&settings, ccd), |place, dist, normal| {
+            let on_body = place.mean(|vertex| particles.position[vertex]);
+            let normal = pose.mat * normal;
+            let pos = on_body - (radius + 0.5 * dist) * normal;
+            add(place, &ContactPoint { dist, pos, normal, tangent: Vec3::zeros() });
+        });
     }
     Ok(())
 }
 
-/// The contact of a vertex at `position` with a geom that does not move.
-pub(crate) fn fixed_contact(
-    model: &Model,
-    position: &Vec3,
-    vertex: usize,
-    contact: &Contact,
-) -> PointContact {
+/// The contact of a place at `position` with a geom that does not move.
+pub(crate) fn fixed_contact(model: &Model, position: &Vec3, contact: &Contact) -> PointContact {
     let [stiffness, damping, impedance] = contact_gains(model, contact);
     let normal = Vec3::new(contact.frame[0], contact.frame[1], contact.frame[2]);
     PointContact {
-        vertex: vertex as u32,
+        vertex: contact.vert[1] as u32,
         normal,
         offset: normal.dot(position) - contact.dist + contact.includemargin,
         stiffness,
@@ -157,5 +235,17 @@ pub(crate) fn fixed_contact(
         ratio: model.opt.impratio.max(kinetree_math::MINVAL),
         friction: if contact.dim == 1 { 0.0 } else { contact.friction[0] },
         pushed: Vec3::zeros(),
+    }
+}
+
+/// Adds a contact with a geom that does not move to those of a body.
+pub(crate) fn list_fixed(model: &Model, particles: &mut Particles, Found { place, contact, .. }: &Found) {
+    let position = place.mean(|vertex| particles.position[vertex]);
+    let contact = fixed_contact(model, &position, contact);
+    let [a, b, _] = place.vertices;
+    if a == b {
+        particles.contacts.push(contact);
+    } else {
+        particles.shared_contacts.push(SharedContact { place: *place, contact });
     }
 }

@@ -8,10 +8,10 @@
 use kinetree_math::{Mat3, Vec3};
 use kinetree_model::enums::DisableBit;
 use kinetree_model::{Data, Model};
-use kinetree_sim::{Carrier, PointContacts, PointMasses, PointMotion};
+use kinetree_sim::{Carrier, PointContacts, PointMasses, PointMotion, Share};
 
 use crate::body::DeformableBody;
-use crate::contact::{DetectionScratch, Found, detect, fixed_contact};
+use crate::contact::{DetectionScratch, Found, detect, list_fixed};
 use crate::error::SoftError;
 use crate::member::{Attachment, Member};
 use crate::mutual::{MutualContacts, ROUNDS};
@@ -49,59 +49,65 @@ impl Member {
         self.attachments.iter().try_for_each(|attachment| attachment.check(&position[attachment.vertex]))
     }
 
-    /// Forgets the forces on vertices that touch nothing any more; `found` is sorted by vertex.
-    fn forget_pushes(&mut self, found: &[Found]) {
-        let attachments = &self.attachments;
-        let mut found = found.iter().peekable();
-        for (vertex, push) in self.body.particles_mut().push.iter_mut().enumerate() {
-            while found.next_if(|contact| contact.vertex < vertex).is_some() {}
-            let touches = found.peek().is_some_and(|contact| contact.vertex == vertex);
-            if *push != Vec3::zeros() && !touches && !attachments.iter().any(|a| a.vertex == vertex) {
-                *push = Vec3::zeros();
-            }
+    /// Forgets the forces on vertices that touch nothing any more.
+    fn forget_pushes(&mut self, found: &[Found], touched: &mut Vec<bool>) {
+        touched.clear();
+        touched.resize(self.body.particles().len(), false);
+        let places = found.iter().flat_map(|found| found.place.shares().map(|(vertex, _)| vertex));
+        let attached = self.attachments.iter().map(|attachment| attachment.vertex);
+        places.chain(attached).for_each(|vertex| touched[vertex] = true);
+        for (push, _) in
+            self.body.particles_mut().push.iter_mut().zip(touched).filter(|(_, touched)| !**touched)
+        {
+            *push = Vec3::zeros();
         }
     }
 
     /// Keeps the contacts with geoms, none of which can move.
     fn list_fixed_contacts(&mut self, model: &Model, found: &[Found]) {
+        let particles = self.body.particles_mut();
         for found in found {
-            if self.is_attached(found.vertex) {
-                continue;
-            }
-            let particles = self.body.particles_mut();
-            let position = particles.position[found.vertex];
-            particles.contacts.push(fixed_contact(model, &position, found.vertex, &found.contact));
-            particles.push[found.vertex] = Vec3::zeros();
+            list_fixed(model, particles, found);
+            found.place.shares().for_each(|(vertex, _)| particles.push[vertex] = Vec3::zeros());
         }
     }
 
-    /// Makes every vertex with a contact a point mass of the engine.
+    /// Makes every vertex that takes part in a contact a point mass of the engine. One that is attached to a
+    /// body which can move is a part of that.
     fn list_points(
         &mut self,
         index: usize,
-        found: &[Found],
+        (model, found): (&Model, &[Found]),
         contacts: &mut PointContacts,
-        points: &mut Vec<CoupledVertex>,
+        (points, numbers): (&mut Vec<CoupledVertex>, &mut Vec<Option<usize>>),
     ) {
-        for group in found.chunk_by(|a, b| a.vertex == b.vertex) {
-            let (vertex, particles) = (group[0].vertex, self.body.particles());
-            if self.is_attached(vertex) {
-                continue;
+        let particles = self.body.particles();
+        numbers.clear();
+        numbers.resize(particles.len(), None);
+        for Found { place, contact, .. } in found {
+            for (vertex, _) in place.shares() {
+                if numbers[vertex].is_some() || self.moving_carrier(model, vertex).is_some() {
+                    continue;
+                }
+                let prescribed = particles.inverse_mass()[vertex] == 0.0;
+                let mass = if prescribed { f64::INFINITY } else { particles.mass()[vertex] };
+                numbers[vertex] = Some(contacts.add_point(mass));
+                let start = particles.position[vertex];
+                points.push(CoupledVertex { member: index, vertex, start, carried: None });
             }
-            let prescribed = particles.inverse_mass()[vertex] == 0.0;
-            contacts.add_point(if prescribed { f64::INFINITY } else { particles.mass()[vertex] });
-            points.push(CoupledVertex {
-                member: index,
-                vertex,
-                start: particles.position[vertex],
-                carried: None,
-            });
-            for found in group {
-                let mut contact = found.contact;
-                contact.elem[1] = index as i32;
-                contacts.add_contact(contact);
-            }
+            let mut contact = *contact;
+            contact.elem[1] = index as i32;
+            let share = |(vertex, weight): (usize, f64)| match numbers[vertex] {
+                Some(point) => Some(Share::point(point, weight)),
+                None => Some(Share::body(self.moving_carrier(model, vertex)?, weight)),
+            };
+            contacts.add_contact(contact, place.shares().filter_map(share));
         }
+    }
+
+    /// The body to which a vertex is attached, if it can move.
+    fn moving_carrier(&self, model: &Model, vertex: usize) -> Option<usize> {
+        self.carrier(vertex).filter(|&body| model.body_weldid[body] != 0)
     }
 }
 
@@ -132,6 +138,9 @@ struct CoupledVertex {
 pub(crate) struct CouplingScratch {
     detection: DetectionScratch,
     points: Vec<CoupledVertex>,
+    /// For each vertex of a body: whether it touches something, and its number among the points.
+    touched: Vec<bool>,
+    numbers: Vec<Option<usize>>,
     pub(crate) mutual: MutualContacts,
 }
 
@@ -163,7 +172,7 @@ impl<'a> Coupling<'a> {
 
     /// Places attached vertices, and finds the contacts of all bodies with geoms and with each other.
     fn detect_all(&mut self, model: &Model, data: &Data, contacts: &mut PointContacts) {
-        let CouplingScratch { detection, points, mutual } = &mut *self.scratch;
+        let CouplingScratch { detection, points, mutual, .. } = &mut *self.scratch;
         detection.found.clear();
         let touching = !model.disabled(DisableBit::Contact);
         for (index, member) in self.members.iter_mut().enumerate() {
@@ -181,7 +190,7 @@ impl<'a> Coupling<'a> {
                 self.failure = Err(error);
                 return;
             }
-            if touching && let Err(error) = detect(model, data, (index, member.body.as_ref()), detection) {
+            if touching && let Err(error) = detect(model, data, (index, member), detection) {
                 self.failure = Err(error.into());
             }
         }
@@ -258,11 +267,12 @@ impl PointMasses for Coupling<'_> {
             let first = found.partition_point(|contact| contact.member < index);
             let own =
                 &found[first..first + found[first..].partition_point(|contact| contact.member == index)];
-            member.forget_pushes(own);
+            let CouplingScratch { points, touched, numbers, .. } = &mut *self.scratch;
+            member.forget_pushes(own, touched);
             if member.coupled {
                 // what it touches may move at any time
                 member.solver.wake();
-                member.list_points(index, own, contacts, &mut self.scratch.points);
+                member.list_points(index, (model, own), contacts, (points, numbers));
             } else {
                 member.list_fixed_contacts(model, own);
             }

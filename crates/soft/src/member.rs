@@ -1,11 +1,13 @@
 //! A deformable body of a world, with its solver and the vertices that are attached to the model.
 
 use kinetree_math::{Mat3, Vec3};
-use kinetree_model::Data;
+use kinetree_model::enums::DisableBit;
+use kinetree_model::{Data, Model};
 
 use crate::body::DeformableBody;
 use crate::error::SoftError;
 use crate::mutual::Surface;
+use crate::place::Place;
 use crate::solver::XpbdSolver;
 
 /// A body with its solver.
@@ -88,8 +90,38 @@ impl Member {
         self.body.correct(h, self.solver.settings.iterations);
     }
 
-    /// Whether a vertex is attached to a body of the model.
-    pub(crate) fn is_attached(&self, vertex: usize) -> bool {
-        self.attachments.iter().any(|attachment| attachment.vertex == vertex)
+    /// The body of the model to which a vertex is attached.
+    pub(crate) fn carrier(&self, vertex: usize) -> Option<usize> {
+        self.attachments.iter().find(|attachment| attachment.vertex == vertex).map(|a| a.body)
     }
+
+    /// Whether a place does not touch a geom because one of its vertices is attached to something that does
+    /// not.
+    pub(crate) fn spares(&self, model: &Model, geom: usize, place: &Place) -> bool {
+        if self.attachments.is_empty() {
+            return false;
+        }
+        let body = model.geom_bodyid[geom] as usize;
+        place
+            .shares()
+            .filter_map(|(vertex, _)| self.carrier(vertex))
+            .any(|own| !bodies_touch(model, own, body))
+    }
+}
+
+/// Whether geoms of a body of the model touch what is attached to another one, as the geoms of both would
+/// touch each other: not within one body, nor between parent and child.
+fn bodies_touch(model: &Model, first: usize, second: usize) -> bool {
+    let weld = [first, second].map(|body| model.body_weldid[body]);
+    if weld[0] == weld[1] {
+        return false;
+    }
+    if weld[0] != 0 && weld[1] != 0 && !model.disabled(DisableBit::Filterparent) {
+        let parent = weld.map(|weld| model.body_weldid[model.body_parentid[weld as usize] as usize]);
+        if weld[0] == parent[1] || weld[1] == parent[0] {
+            return false;
+        }
+    }
+    let signature = (first.min(second) << 16) + first.max(second);
+    model.exclude_signature.binary_search(&(signature as i32)).is_err()
 }

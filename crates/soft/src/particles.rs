@@ -3,7 +3,7 @@
 use kinetree_math::Vec3;
 
 use crate::error::{SoftError, check_finite};
-use crate::point_contact::{PointContact, push_all};
+use crate::point_contact::{PointContact, SharedContact, push_all};
 use crate::vertex_array::VertexArray;
 
 /// Positions, velocities, masses and external forces of the vertices of a body. The arrays of a body stay
@@ -25,7 +25,14 @@ pub struct Particles {
     pub(crate) push: Vec<Vec3>,
     /// Contacts of this step with geoms that do not move, sorted by vertex.
     pub(crate) contacts: Vec<PointContact>,
+    /// Those of edges and faces.
+    pub(crate) shared_contacts: Vec<SharedContact>,
 }
+
+/// Sweeps over contacts that share vertices, in each call.
+const SHARED_SWEEPS: usize = 8;
+/// They end when none moves its place by more than this part of the motion.
+const SHARED_TOLERANCE: f64 = 1e-4;
 
 impl Clone for Particles {
     fn clone(&self) -> Self {
@@ -38,6 +45,7 @@ impl Clone for Particles {
             inverse_mass: self.inverse_mass.clone(),
             push: self.push.clone(),
             contacts: self.contacts.clone(),
+            shared_contacts: self.shared_contacts.clone(),
         }
     }
 }
@@ -78,6 +86,7 @@ impl Particles {
             inverse_mass,
             push: zeros,
             contacts: Vec::new(),
+            shared_contacts: Vec::new(),
         })
     }
 
@@ -219,6 +228,13 @@ impl Particles {
     /// Begins a substep: no contact has pushed yet.
     pub(crate) fn begin_contacts(&mut self) {
         self.contacts.iter_mut().for_each(|contact| contact.pushed = Vec3::zeros());
+        self.shared_contacts.iter_mut().for_each(|shared| shared.contact.pushed = Vec3::zeros());
+    }
+
+    /// Forgets all contacts.
+    pub(crate) fn clear_contacts(&mut self) {
+        self.contacts.clear();
+        self.shared_contacts.clear();
     }
 
     /// Displacements of vertices over a substep after all their contacts have pushed. What they have pushed
@@ -229,6 +245,21 @@ impl Particles {
         moved: impl Fn(u32) -> Vec3,
         mut set: impl FnMut(u32, Vec3),
     ) {
+        if self.shared_contacts.is_empty() {
+            self.push_vertices(h, &moved, &mut set);
+            return;
+        }
+        for _ in 0..SHARED_SWEEPS {
+            let change = self.push_shared(h, &moved, &mut set);
+            self.push_vertices(h, &moved, &mut set);
+            if change <= SHARED_TOLERANCE {
+                break;
+            }
+        }
+    }
+
+    /// One sweep over the contacts of vertices.
+    fn push_vertices(&mut self, h: f64, moved: &impl Fn(u32) -> Vec3, set: &mut impl FnMut(u32, Vec3)) {
         for contacts in self.contacts.chunk_by_mut(|a, b| a.vertex == b.vertex) {
             let (index, vertex) = (contacts[0].vertex, contacts[0].vertex as usize);
             if self.inverse_mass[vertex] > 0.0 {
@@ -236,6 +267,34 @@ impl Particles {
                 set(index, push_all(contacts, state, moved(index), h));
             }
         }
+    }
+
+    /// One sweep over the contacts of edges and faces; returns the largest change of a displacement, as a
+    /// part of the largest displacement.
+    fn push_shared(&mut self, h: f64, moved: &impl Fn(u32) -> Vec3, set: &mut impl FnMut(u32, Vec3)) -> f64 {
+        let (mut change, mut most): (f64, f64) = (0.0, 0.0);
+        for SharedContact { place, contact } in &mut self.shared_contacts {
+            // a force F moves the place by mobility F
+            let mobility: f64 =
+                place.shares().map(|(v, weight)| weight * weight * self.inverse_mass[v]).sum();
+            if mobility == 0.0 {
+                continue;
+            }
+            let position = place.mean(|v| self.position[v]);
+            let velocity = place.mean(|v| self.velocity[v]);
+            let free = place.mean(|v| moved(v as u32)) - contact.pushed;
+            let pushed = contact.push(&position, &velocity, &free, h);
+            let more = pushed - contact.pushed;
+            contact.pushed = pushed;
+            if more != Vec3::zeros() {
+                for (v, weight) in place.shares() {
+                    let by = weight * self.inverse_mass[v] / mobility;
+                    set(v as u32, moved(v as u32) + by * more);
+                }
+            }
+            (change, most) = (change.max(more.norm()), most.max(free.norm()));
+        }
+        if most > 0.0 { change / most } else { 0.0 }
     }
 
     /// Moves a vertex by its displacement over a step of length `h`, and sets its velocity from it.

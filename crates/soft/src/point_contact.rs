@@ -6,6 +6,8 @@
 
 use kinetree_math::Vec3;
 
+use crate::place::Place;
+
 /// A contact of a vertex, with its geometry and gains for the length of a step.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct PointContact {
@@ -22,6 +24,14 @@ pub(crate) struct PointContact {
     pub(crate) friction: f64,
     /// Displacement by the contact in this substep (m).
     pub(crate) pushed: Vec3,
+}
+
+/// A contact of an edge or a face, which several vertices share: a force at its place acts on each of them by
+/// its weight.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct SharedContact {
+    pub(crate) place: Place,
+    pub(crate) contact: PointContact,
 }
 
 /// Sweeps over the contacts of one vertex end when none moves it by more than this part of the motion.

@@ -17,14 +17,15 @@ use crate::solver::{XpbdSettings, XpbdSolver};
 /// Deformable bodies that share the world of a [`Data`].
 ///
 /// Bodies fall with the gravity of the model and touch its geoms: planes, primitives, convex meshes, height
-/// fields and signed distance fields. A vertex is a ball of the body's radius. Its contacts have the
-/// reference acceleration and the impedance of contacts between geoms, and the larger of both frictions, and
-/// push in every substep.
+/// fields and signed distance fields. A vertex is a ball of the body's radius; edges and faces touch the
+/// corners and edges of geoms. Contacts are stiffer than the defaults of geoms, unless the geom has a
+/// priority, have the larger of both frictions, and push in every substep.
 ///
-/// A vertex that touches a geom whose body can move is a point mass of three dofs in the problem that the
-/// model's solver solves for the forces of all constraints. Such contacts are listed in the data behind those
-/// of the geoms, with `geom` and `flex` −1 on their second side, the number of the deformable body in `elem`
-/// and that of the vertex in `vert`; their forces are the means over the step.
+/// Vertices that take part in a contact with a geom whose body can move are point masses of three dofs in the
+/// problem that the model's solver solves for the forces of all constraints. Such contacts are listed in the
+/// data behind those of the geoms, with `geom` and `flex` −1 on their second side, the number of the
+/// deformable body in `elem` and in `vert` that of the vertex, or of the nearest vertex of an edge or face;
+/// their forces are the means over the step.
 ///
 /// ```
 /// use kinetree_model::Data;
@@ -163,8 +164,8 @@ impl SoftWorld {
     }
 
     /// Fixes a vertex of a body to a body of the model, where both are now: they move together, and pull on
-    /// each other. An attached vertex touches no geom. The data holds poses after a call of `forward` or a
-    /// step.
+    /// each other. An attached vertex touches the geoms of other bodies, as geoms of its own body would. The
+    /// data holds poses after a call of `forward` or a step.
     ///
     /// # Errors
     /// When there is no such body or vertex, or the data belongs to another model.
@@ -419,7 +420,7 @@ impl SoftWorld {
             result = step_groups(&mut self.members, mutual, &gravity(model), dt, go_on);
         }
         // contacts are those of one step
-        self.members.iter_mut().for_each(|member| member.body.particles_mut().contacts.clear());
+        self.members.iter_mut().for_each(|member| member.body.particles_mut().clear_contacts());
         result
     }
 }

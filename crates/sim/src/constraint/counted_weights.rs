@@ -74,12 +74,12 @@ fn push_equality(model: &Model, eq: usize, weld_rows: &mut usize, weights: &mut 
 fn push_contact(
     model: &Model,
     data: &Data,
-    (kind, contact): (ConstraintType, usize),
+    (kind, index): (ConstraintType, usize),
     bodies: &mut ContactBodies,
     weights: &mut Vec<f64>,
 ) {
-    let contact = &data.contact[contact];
-    bodies.find(model, data, contact);
+    let contact = &data.contact[index];
+    bodies.find(model, data, index);
     let [translation, rotation] = [0, 1].map(|part| bodies.inverse_weight(model, part));
     match kind {
         ConstraintType::ContactPyramidal => {

@@ -20,7 +20,7 @@ pub(super) fn add_rows(
     let contact = &data.contact[i];
     let dim = contact.dim as usize;
     let pyramidal = !model.is_elliptic();
-    scratch.contact_bodies.find(model, data, contact);
+    scratch.contact_bodies.find(model, data, i);
     contact_jacobian(model, data, contact, scratch);
     let RowScratch { chain, jac, blocks, contact_bodies, .. } = scratch;
     let n = chain.len();

@@ -301,7 +301,7 @@ fn friction_scale(model: &Model, normal: f64) -> f64 {
 fn contact_weight(model: &Model, data: &Data, index: usize, bodies: &mut ContactBodies) -> f64 {
     let contact = &data.contact[index];
     if touches_flex(contact) {
-        bodies.find(model, data, contact);
+        bodies.find(model, data, index);
         return bodies.inverse_weight(model, 0) + bodies.points.of(index).unwrap_or(0.0);
     }
     let [a, b] = contact.geom.map(|g| model.body_invweight0[model.geom_bodyid[g as usize] as usize][0]);

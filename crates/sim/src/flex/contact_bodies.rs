@@ -31,22 +31,39 @@ pub(crate) struct ContactBodies {
 pub(crate) struct PointWeights {
     first: usize,
     inverse_mass: Vec<f64>,
+    /// Contacts, bodies to which points are fixed, and the weights of these, in the order of the contacts.
+    carried: Vec<(usize, usize, f64)>,
 }
 
 impl PointWeights {
-    /// Sets the inverse masses (1/kg) of the contacts from `first` on.
-    pub(crate) fn set(&mut self, first: usize, inverse_mass: impl Iterator<Item = f64>) {
+    /// Sets the inverse masses (1/kg) of the contacts from `first` on, and the bodies that carry points.
+    pub(crate) fn set(
+        &mut self,
+        first: usize,
+        inverse_mass: impl Iterator<Item = f64>,
+        carried: &[(usize, usize, f64)],
+    ) {
         self.first = first;
         self.inverse_mass.clear();
         self.inverse_mass.extend(inverse_mass);
+        self.carried.clear();
+        self.carried.extend(carried.iter().map(|&(contact, body, weight)| (first + contact, body, weight)));
     }
 
     /// Forgets all points.
     pub(crate) fn clear(&mut self) {
         self.inverse_mass.clear();
+        self.carried.clear();
     }
 
-    /// Inverse mass of the point of a contact; `None` for a contact without one.
+    /// Bodies that carry points of a contact, with their weights.
+    fn carriers(&self, contact: usize) -> impl Iterator<Item = (usize, f64)> + '_ {
+        let first = self.carried.partition_point(|(of, ..)| *of < contact);
+        let own = self.carried[first..].iter().take_while(move |(of, ..)| *of == contact);
+        own.map(|&(_, body, weight)| (body, weight))
+    }
+
+    /// Inverse mass of the points of a contact; `None` for a contact without any.
     pub(crate) fn of(&self, contact: usize) -> Option<f64> {
         self.inverse_mass.get(contact.checked_sub(self.first)?).copied()
     }
@@ -72,8 +89,9 @@ pub(crate) fn single_body(model: &Model, contact: &Contact, side: usize) -> Opti
 }
 
 impl ContactBodies {
-    /// Finds the bodies of a contact.
-    pub(crate) fn find(&mut self, model: &Model, data: &Data, contact: &Contact) {
+    /// Finds the bodies of a contact of the data.
+    pub(crate) fn find(&mut self, model: &Model, data: &Data, index: usize) {
+        let contact = &data.contact[index];
         self.bodies.clear();
         self.weights.clear();
         for side in 0..2 {
@@ -84,6 +102,11 @@ impl ContactBodies {
                 Some(body) => self.push(body, 1.0),
                 None => self.add_flex(model, data, contact, side),
             }
+        }
+        let Self { points, bodies, weights, .. } = self;
+        for (body, weight) in points.carriers(index) {
+            bodies.push(body);
+            weights.push(weight);
         }
     }
 

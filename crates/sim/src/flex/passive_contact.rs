@@ -38,7 +38,7 @@ pub(crate) fn add_forces(model: &Model, data: &mut Data, bodies: &mut ContactBod
         if data.contact[i].exclude != PASSIVE {
             continue;
         }
-        bodies.find(model, data, &data.contact[i]);
+        bodies.find(model, data, i);
         if model.is_sparse() && bodies.bodies.iter().all(|&body| last_dof(model, body) < 0) {
             data.contact[i].exclude = STILL;
             continue;

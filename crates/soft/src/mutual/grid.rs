@@ -6,7 +6,7 @@ use kinetree_math::Vec3;
 ///
 /// Buckets list boxes in the order of their numbers, so that equal input gives equal answers.
 #[derive(Debug, Default)]
-pub(super) struct Grid {
+pub(crate) struct Grid {
     cell: f64,
     /// Where the list of each bucket begins; one more at the end.
     first: Vec<u32>,
@@ -20,11 +20,11 @@ pub(super) struct Grid {
 const MOST_CELLS: f64 = 16.0;
 
 /// Lower and upper corner.
-pub(super) type Bounds = [Vec3; 2];
+pub(crate) type Bounds = [Vec3; 2];
 
 impl Grid {
     /// Sorts boxes into cells of a size (m), which should not be much smaller than the boxes.
-    pub(super) fn fill(&mut self, cell: f64, boxes: impl Iterator<Item = Bounds>) {
+    pub(crate) fn fill(&mut self, cell: f64, boxes: impl Iterator<Item = Bounds>) {
         self.cell = cell;
         self.keys.clear();
         self.count = 0;
@@ -57,7 +57,7 @@ impl Grid {
     }
 
     /// Lists the boxes whose cells a box overlaps, each once and in the order of their numbers.
-    pub(super) fn overlapping(&self, bounds: &Bounds, found: &mut Vec<u32>) {
+    pub(crate) fn overlapping(&self, bounds: &Bounds, found: &mut Vec<u32>) {
         found.clear();
         let (mask, size) = (self.first.len() - 2, (bounds[1] - bounds[0]).max());
         // a box over many cells is likely to overlap most boxes

@@ -12,6 +12,7 @@ mod surface;
 use crate::member::Member;
 use contact::MutualContact;
 use detection::Detection;
+pub(crate) use grid::{Bounds, Grid};
 use std::ops::Range;
 pub(crate) use surface::Surface;
 

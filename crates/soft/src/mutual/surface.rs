@@ -10,8 +10,8 @@ const THINNEST: f64 = 0.01;
 pub(crate) struct Surface {
     /// Vertices on the surface, in increasing order.
     pub(super) corners: Vec<u32>,
-    pub(super) edges: Vec<[u32; 2]>,
-    pub(super) faces: Vec<[u32; 3]>,
+    pub(crate) edges: Vec<[u32; 2]>,
+    pub(crate) faces: Vec<[u32; 3]>,
     /// Radius of the body, or a small part of its edges.
     pub(super) radius: f64,
     /// Mean length of an edge at rest (m); zero without edges.

@@ -9,6 +9,7 @@ mod counting_allocator;
 mod coupling;
 mod energy;
 mod errors;
+mod features;
 mod model_files;
 mod mutual;
 #[cfg(not(feature = "parallel"))]

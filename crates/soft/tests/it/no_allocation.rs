@@ -77,3 +77,27 @@ fn steps_with_contacts_between_bodies_and_attached_ropes_allocate_nothing_after_
     }
     assert_eq!(allocation_count() - before, 0);
 }
+
+#[test]
+fn steps_with_contacts_of_edges_and_faces_allocate_nothing_after_the_first_ones() {
+    for joint in ["", "<freejoint/>"] {
+        let text = format!(
+            "<mujoco><option timestep='.004'/><worldbody><geom type='plane' size='1 1 1'/>
+             <body pos='0 0 .06'>{joint}<geom type='box' size='.06 .06 .06' mass='.5'/></body></worldbody></mujoco>"
+        );
+        let model = kinetree_spec::load_model_str(&text).expect("a model");
+        let mut data = Data::new(&model);
+        let mut world = SoftWorld::default();
+        let mut cloth = Cloth::grid([8, 8], [0.3; 2], ClothPreset::Membrane).expect("a cloth");
+        cloth.particles_mut().position.iter_mut().for_each(|x| x.z += 0.125);
+        world.add(cloth, XpbdSettings { drag: 10.0, ..XpbdSettings::default() });
+        for _ in 0..200 {
+            world.step(&model, &mut data).expect("the step succeeds");
+        }
+        let before = allocation_count();
+        for _ in 0..10 {
+            world.step(&model, &mut data).expect("the step succeeds");
+        }
+        assert_eq!(allocation_count() - before, 0, "with '{joint}'");
+    }
+}

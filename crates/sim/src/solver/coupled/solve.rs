@@ -16,7 +16,7 @@ use crate::constraint::{
 };
 use crate::evaluation::{Evaluation, Points};
 use crate::inertia::mass_matrix::mj_mul_m;
-use crate::point_masses::{PointContacts, PointMotion};
+use crate::point_masses::{PointContacts, PointMotion, PointShare};
 use crate::row_blocks::{BlockBuf, BlockJacobian};
 use crate::solver::dual::matrix::map_forces_to_joints;
 use crate::solver::dual::scratch::DualScratch;
@@ -56,7 +56,8 @@ pub(crate) struct CoupledScratch {
     lanes: LaneVec,
 }
 
-/// A row of a contact with a point: its number, the point, and the direction of motion that it measures.
+/// The part of a point in a row of a contact: the number of the row, the point, and the direction of motion
+/// that the row measures, times the share of the point.
 #[derive(Clone, Copy)]
 struct PointRow {
     row: usize,
@@ -73,6 +74,10 @@ struct PointRows {
     inverse_mass: Vec<f64>,
     blocks: BlockBuf,
     cols: Vec<i32>,
+    /// First columns and directions of the points of a row.
+    own: Vec<(usize, Vec3)>,
+    /// Entries of `list`, sorted by point.
+    by_point: Vec<u32>,
 }
 
 /// The inertia matrix and its factor, with the points behind the dofs of the model.
@@ -145,6 +150,7 @@ pub(crate) fn coupled_constraint(
     // the rows of attached points are the first ones
     points.contacts.set_pulls(&data.efc_force);
     coupled.attached.finish(model, data);
+    points.contacts.add_carried_forces(model, data);
     coupled.own = own;
     result
 }
@@ -304,10 +310,13 @@ impl CoupledScratch {
             data.efc_AR_colind.extend((0..n).flat_map(|_| 0..n as i32));
             data.nA = n * n;
         }
-        for a in &self.rows.list {
-            for b in self.rows.list.iter().filter(|b| b.point == a.point) {
-                data.efc_AR[a.row * n + b.row] +=
-                    self.rows.inverse_mass[a.point] * a.direction.dot(&b.direction);
+        let PointRows { list, inverse_mass, by_point, .. } = &self.rows;
+        for of_point in by_point.chunk_by(|&a, &b| list[a as usize].point == list[b as usize].point) {
+            let rows = || of_point.iter().map(|&k| &list[k as usize]);
+            for a in rows() {
+                for b in rows() {
+                    data.efc_AR[a.row * n + b.row] += inverse_mass[a.point] * a.direction.dot(&b.direction);
+                }
             }
         }
     }
@@ -326,12 +335,20 @@ impl PointRows {
         }
         self.list.clear();
         let pyramidal = !model.is_elliptic();
-        for (index, point) in contacts.of_data() {
+        for (index, shares) in contacts.of_data() {
             let contact = &data.contact[index];
             let Ok(first) = usize::try_from(contact.efc_address) else { continue };
-            let rows = directions(contact, pyramidal).enumerate();
-            self.list.extend(rows.map(|(r, direction)| PointRow { row: first + r, point, direction }));
+            for (r, direction) in directions(contact, pyramidal).enumerate() {
+                self.list.extend(shares.iter().map(|&PointShare { point, weight }| PointRow {
+                    row: first + r,
+                    point,
+                    direction: weight * direction,
+                }));
+            }
         }
+        self.by_point.clear();
+        self.by_point.extend(0..self.list.len() as u32);
+        self.by_point.sort_unstable_by_key(|&k| (self.list[k as usize].point, k));
         self.add_columns(jac);
     }
 
@@ -345,17 +362,21 @@ impl PointRows {
                 self.cols.clear();
                 self.cols.extend_from_slice(jac.cols(block));
                 let count = self.cols.len();
-                let own = rows_of_points.next_if(|own| own.row == block.row + r);
-                let mut direction = None;
-                if let Some((own, column)) = own.and_then(|own| Some((own, self.column[own.point]?))) {
-                    self.cols.extend((0..3).map(|k| (column + k) as i32));
-                    direction = Some(own.direction);
+                self.own.clear();
+                while let Some(own) = rows_of_points.next_if(|own| own.row == block.row + r) {
+                    if let Some(column) = self.column[own.point] {
+                        self.own.push((column, own.direction));
+                    }
                 }
+                // columns are in increasing order
+                self.own.sort_unstable_by_key(|(column, _)| *column);
+                self.cols
+                    .extend(self.own.iter().flat_map(|(column, _)| (0..3).map(|k| (*column + k) as i32)));
                 let target = self.blocks.add(&self.cols, 1).as_flattened_mut();
                 target.fill(0.0);
                 target[..count].copy_from_slice(&jac.row(block, r).as_flattened()[..count]);
-                if let Some(direction) = direction {
-                    target[count..count + 3].copy_from_slice(direction.as_slice());
+                for (entries, (_, direction)) in target[count..].chunks_exact_mut(3).zip(&self.own) {
+                    entries.copy_from_slice(direction.as_slice());
                 }
             }
         }
