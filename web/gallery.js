@@ -16,6 +16,11 @@ async function bytes(url) {
 
 const path = (name) => name.split("/").map(encodeURIComponent).join("/");
 
+/** A name that breaks into lines only after what separates its words. */
+function breakable(name) {
+  return name.split(/(?<=[/_.-])/).flatMap((part, i) => (i > 0 ? [document.createElement("wbr"), part] : [part]));
+}
+
 function card({ name, about, picture }, onChoose) {
   const button = document.createElement("button");
   if (picture) {
@@ -23,7 +28,9 @@ function card({ name, about, picture }, onChoose) {
     picture.then((src) => (image.src = src));
     button.append(image);
   }
-  button.append(Object.assign(document.createElement("span"), { textContent: name }));
+  const title = Object.assign(document.createElement("span"), { title: name });
+  title.append(...breakable(name));
+  button.append(title);
   button.append(Object.assign(document.createElement("small"), { textContent: about }));
   button.addEventListener("click", onChoose);
   const item = document.createElement("li");

@@ -13,7 +13,7 @@ Each world makes the same steps, bit for bit, as an `MjData` of its own, on any 
 import numpy as np
 
 from kinetree import _core
-from kinetree.worlds import Worlds, count, mask_bytes, table
+from kinetree.worlds import Worlds, count, mask_bytes, one_model, table
 
 __all__ = ["BatchSim"]
 
@@ -60,7 +60,7 @@ class BatchSim(Worlds):
     def __init__(self, model, n, *, nthread=0, frame_skip=1, seed=0, reset_noise=0.0, time_limit=None, outputs=(), task=None, device="cpu",
                  adapter=None):
         self.num_worlds, limit = self._check(n, reset_noise, time_limit)
-        self.model = model
+        self.model = one_model(model)
         if isinstance(outputs, str):
             raise TypeError(f"outputs must be a list of names, such as ({outputs!r},)")
         if task is not None and outputs:

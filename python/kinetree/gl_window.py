@@ -11,8 +11,6 @@ from typing import Any
 import numpy as np
 
 _GL_RGB, _GL_UNSIGNED_BYTE, _GL_UNPACK_ALIGNMENT = 0x1907, 0x1401, 0x0CF5
-# functions of the current context, by name; contexts of one program share their driver
-_functions = {}
 
 
 def current():
@@ -34,12 +32,12 @@ def size(window):
 
 
 def _function(name, *arguments):
-    if name not in _functions:
-        address = sys.modules["glfw"].get_proc_address(name)
-        if not address:
-            raise RuntimeError(f"the window's OpenGL has no {name}: show the world with kinetree.viewer instead")
-        _functions[name] = ctypes.CFUNCTYPE(None, *arguments)(ctypes.cast(address, ctypes.c_void_p).value or 0)
-    return _functions[name]
+    """A function of the current context. It is asked for anew each time: `glfw.terminate` unloads the driver, and a window that is made
+    afterwards has other addresses."""
+    address = ctypes.cast(sys.modules["glfw"].get_proc_address(name), ctypes.c_void_p).value
+    if not address:
+        raise RuntimeError(f"the window's OpenGL has no {name}: show the world with kinetree.viewer instead")
+    return ctypes.CFUNCTYPE(None, *arguments)(address)
 
 
 def show(pixels):

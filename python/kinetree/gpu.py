@@ -17,7 +17,7 @@ import time
 import numpy as np
 
 from kinetree import _core
-from kinetree.worlds import Worlds, count, mask_bytes, table, varied, write_rows
+from kinetree.worlds import Worlds, count, mask_bytes, one_model, table, varied, write_rows
 
 __all__ = ["GpuSim"]
 
@@ -64,7 +64,7 @@ class GpuSim(Worlds):
     def __init__(self, model, n, *, adapter=None, frame_skip=1, seed=0, reset_noise=0.0, time_limit=None,
                  sensors=True, precision="f32", functions=None, observations=0, fields=None, autoreset=False):
         self.num_worlds, self._limit = self._check(n, reset_noise, time_limit)
-        self.model = model
+        self.model = one_model(model)
         self._frame_skip = count("frame_skip", frame_skip, 1)
         self._noise = float(reset_noise)
         if precision not in ("f32", "f64"):

@@ -12,6 +12,7 @@ import numpy as np
 
 from kinetree import _core, gl_window
 from kinetree.enums import mjtDepthMap, mjtFont, mjtFontScale, mjtFramebuffer, mjtGridPos
+from kinetree.structs import _text
 from kinetree.visual import MjrRect
 
 _MAX_SIDE = 16384
@@ -270,14 +271,14 @@ def mjr_text(font, txt, con, x, y, r, g, b):
     """Writes text at a place relative to the buffer, from 0 to 1."""
     shadow = int(font) == int(mjtFont.mjFONT_SHADOW)
     height, width = con._buffers()[1].shape
-    _write(con, txt, x * width, y * height, _scale(con, font), (r, g, b), shadow)
+    _write(con, _text(txt), x * width, y * height, _scale(con, font), (r, g, b), shadow)
 
 
 def mjr_label(viewport, font, txt, r, g, b, a, rt, gt, bt, con):
     """Writes text in the middle of a filled rectangle."""
     left, bottom, width, height = _rect(viewport)
     _fill(con, (left, bottom, width, height), (r, g, b, a))
-    scale = _scale(con, font)
+    txt, scale = _text(txt), _scale(con, font)
     size = 6 * scale * len(txt), 7 * scale
     _write(con, txt, left + (width - size[0]) / 2, bottom + (height - size[1]) / 2, scale, (rt, gt, bt))
 
@@ -286,7 +287,7 @@ def mjr_overlay(font, gridpos, viewport, overlay, overlay2, con):
     """Writes one or two columns of text at a place of the viewport, on a dark ground."""
     left, bottom, width, height = _rect(viewport)
     scale = _scale(con, font)
-    columns = [text.split("\n") for text in (overlay, overlay2) if text]
+    columns = [_text(text).split("\n") for text in (overlay, overlay2) if text]
     if not columns:
         return
     widths = [6 * scale * max(map(len, lines)) for lines in columns]

@@ -1,5 +1,6 @@
 """Functions of the reference that have little to do with physics."""
 
+import ctypes
 import os
 import random
 
@@ -68,12 +69,16 @@ _warning_callback = None
 
 
 def set_mju_user_warning(callback):
-    """Sets a function that gets the text of each warning after the call that raised it; None removes it."""
+    """Sets a function that gets the text of each warning after the call that raised it; None removes it.
+
+    A function made by `ctypes` takes its text as bytes, as C does.
+    """
     global _warning_callback
     if callback is not None and not callable(callback):
         raise TypeError("callback is not an Optional[Callable]")
     _warning_callback = callback
-    _core._set_warning_hook(callback)
+    is_of_c = isinstance(callback, ctypes._CFuncPtr)
+    _core._set_warning_hook((lambda text: callback(text.encode())) if is_of_c else callback)
 
 
 def get_mju_user_warning():

@@ -28,6 +28,14 @@ def table(name, doc):
     return property(get, put, doc=doc)
 
 
+def one_model(model):
+    """The model of all worlds; an error for several of them."""
+    if isinstance(model, (list, tuple)):
+        raise TypeError(f"unsupported: {len(model)} models in one batch; make one for each model (their steps run one after the other, each on "
+                        "all threads), or vary fields of one model from world to world with `vary`")
+    return model
+
+
 def mask_bytes(mask, worlds):
     """A flag for each world, as bytes."""
     mask = np.asarray(mask)

@@ -157,6 +157,12 @@ def test_mistakes_are_named(model):
         batch.step()
 
 
+def test_several_models_are_refused_with_what_to_do_instead(model):
+    for make in (BatchSim, kinetree.gpu.GpuSim):
+        with pytest.raises(TypeError, match="unsupported: 2 models in one batch; make one for each model.*vary"):
+            make([model, model], 4)
+
+
 def test_equalities_are_switched_world_by_world():
     switching.check_equalities(BatchSim, 0)
 

@@ -1,5 +1,7 @@
 """Callbacks get the very objects of the call and may use the package."""
 
+import ctypes
+
 import kinetree
 import numpy as np
 import pytest
@@ -78,3 +80,14 @@ def test_warnings_are_told_once(model, data):
     data.qvel[0] = 1e11
     kinetree.mj_step(model, data)
     assert len(texts) == 1 and "velocity" in texts[0]
+
+
+def test_functions_of_ctypes_take_warnings_as_bytes(model, data):
+    """As dm_control's, which otherwise raised an error of its own in each step that warned."""
+    texts = []
+    take = ctypes.CFUNCTYPE(None, ctypes.c_char_p)(texts.append)
+    kinetree.set_mju_user_warning(take)
+    assert kinetree.get_mju_user_warning() is take
+    data.qvel[0] = 1e11
+    kinetree.mj_step(model, data)
+    assert len(texts) == 1 and b"velocity" in texts[0]

@@ -116,6 +116,16 @@ def test_rectangles_and_text(world):
     )
     mujoco.mjr_readPixels(rgb, None, full, context)
     assert (rgb[-60:, -200:] == 255).all(-1).sum() > 100, "letters are white"
+    # texts may be bytes, as dm_control's are
+    same = np.zeros_like(rgb)
+    mujoco.mjr_rectangle(full, 0, 0, 0, 1)
+    mujoco.mjr_rectangle(mujoco.MjrRect(10, 20, 30, 40), 0, 0, 1, 1)
+    mujoco.mjr_overlay(
+        mujoco.mjtFont.mjFONT_NORMAL, mujoco.mjtGridPos.mjGRID_TOPRIGHT, full, b"time\nenergy", b"1.5\n2.5", context
+    )
+    mujoco.mjr_text(mujoco.mjtFont.mjFONT_NORMAL, b"", context, 0, 0, 1, 1, 1)
+    mujoco.mjr_readPixels(same, None, full, context)
+    assert np.array_equal(same, rgb)
     context.free()
     context.free()
     with pytest.raises(RuntimeError, match="freed"):

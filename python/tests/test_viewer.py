@@ -104,6 +104,45 @@ def test_scripts_of_the_reference(display, tmp_path, script, said):
     assert (done.returncode, done.stdout) == (0, said), done.stderr
 
 
+GLFW = f"""
+import ctypes, glfw, mujoco, numpy as np
+model = mujoco.MjModel.from_xml_string('''{XML}''')
+data = mujoco.MjData(model)
+mujoco.mj_forward(model, data)
+# as Gymnasium's environments do one after the other, which unloads OpenGL in between
+for turn in range(2):
+    assert glfw.init()
+    window = glfw.create_window(200, 150, "window", None, None)
+    glfw.make_context_current(window)
+    context = mujoco.MjrContext(model, mujoco.mjtFontScale.mjFONTSCALE_100)
+    mujoco.mjr_setBuffer(mujoco.mjtFramebuffer.mjFB_WINDOW, context)
+    scene, camera = mujoco.MjvScene(model, 100), mujoco.MjvCamera()
+    mujoco.mjv_defaultFreeCamera(model, camera)
+    mujoco.mjv_updateScene(model, data, mujoco.MjvOption(), None, camera, mujoco.mjtCatBit.mjCAT_ALL, scene)
+    viewport = mujoco.MjrRect(0, 0, *glfw.get_framebuffer_size(window))
+    mujoco.mjr_render(viewport, scene, context)
+    shown, drawn = np.zeros((2, viewport.height, viewport.width, 3), np.uint8)
+    mujoco.mjr_readPixels(drawn, None, viewport, context)
+    number, word = ctypes.c_int, ctypes.c_uint
+    read = ctypes.CFUNCTYPE(None, number, number, number, number, word, word, ctypes.c_void_p)
+    read = read(ctypes.cast(glfw.get_proc_address("glReadPixels"), ctypes.c_void_p).value)
+    read(0, 0, viewport.width, viewport.height, 0x1907, 0x1401, shown.ctypes.data)
+    assert drawn.max() > 50 and (shown == drawn).all(), (drawn.max(), np.abs(shown - drawn.astype(int)).max())
+    glfw.destroy_window(window)
+    glfw.terminate()
+print("done")
+"""
+
+
+def test_windows_that_programs_make_with_glfw(display, tmp_path):
+    pytest.importorskip("glfw")
+    file = tmp_path / "script.py"
+    file.write_text(GLFW)
+    command = [sys.executable, "-m", "kinetree.as_mujoco", str(file)]
+    done = subprocess.run(command, env=display, capture_output=True, text=True, timeout=120, check=False)
+    assert (done.returncode, done.stdout) == (0, "done\n"), done.stderr
+
+
 def test_without_a_display(tmp_path):
     script = "import kinetree.viewer as v, kinetree as k\nm = k.MjModel.from_xml_string('<mujoco/>')\nv.launch_passive(m, k.MjData(m))"
     environment = {name: value for name, value in os.environ.items() if name not in ("DISPLAY", "WAYLAND_DISPLAY", "WAYLAND_SOCKET")}

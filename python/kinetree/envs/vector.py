@@ -16,6 +16,7 @@ from kinetree.enums import mjtCamera, mjtObj
 from kinetree.renderer import BatchRenderer
 from kinetree.scene import MjvCamera
 from kinetree.structs import MjModel
+from kinetree.worlds import one_model
 
 
 def bundled_model(name):
@@ -86,6 +87,7 @@ class BatchVectorEnv(VectorEnv):
                              "kinetree.viewer.launch_passive")
         self.num_envs, self.render_mode = num_envs, render_mode
         self._pictures, self._renderer = (width, height, camera), None
+        model = one_model(model)
         self.model = model if isinstance(model, MjModel) else MjModel.from_xml_path(find_model(model))
         self.batch = BatchSim(self.model, num_envs, nthread=nthread, frame_skip=frame_skip, time_limit=max_episode_steps,
                               outputs=self.outputs, task=self._task(), device=device, adapter=adapter)

@@ -87,6 +87,21 @@ fn reset_restores_the_initial_state() {
     assert!(data.efc_force.is_empty());
 }
 
+/// As in the reference, keyframes have no user data: a reset clears it, and a state vector keeps it.
+#[test]
+fn user_data_is_part_of_states_and_not_of_keyframes() {
+    let mut model = common::small_model();
+    let mut data = Data::new(&model);
+    data.userdata.copy_from_slice(&[1.0, 2.0, 3.0]);
+    mj_set_keyframe(&mut model, &data, 0).unwrap();
+    let mut state = vec![0.0; 3];
+    mj_get_state(&model, &data, &mut state, StateBit::Userdata as u32).unwrap();
+    mj_reset_data_keyframe(&model, &mut data, 0).unwrap();
+    assert_eq!(data.userdata[..], [0.0; 3]);
+    mj_set_state(&model, &mut data, &state, StateBit::Userdata as u32).unwrap();
+    assert_eq!(data.userdata[..], [1.0, 2.0, 3.0]);
+}
+
 #[test]
 fn keyframes_load_and_store() {
     let mut model = common::small_model();

@@ -228,3 +228,41 @@ fn strains_of_a_cell_lend_their_weight_to_eight_rows_behind() {
         close(data.efc_diagApprox[row] / weight, 1.0, 1e-9);
     }
 }
+
+/// Spin and roll of contacts with elements: the same rows in both storages, and none of them turns a vertex,
+/// which only slides.
+#[test]
+fn vertices_do_not_turn_in_contacts() {
+    let xml = |jacobian: &str| {
+        format!(
+            r#"<mujoco><option cone="elliptic" jacobian="{jacobian}" gravity="0 0 0"/><worldbody>
+                 <body pos="0 0 0.3" euler="10 20 30"><joint axis="0 1 0.3"/><joint axis="1 0.2 0.3"/>
+                   <geom type="capsule" fromto="-0.2 0 0 0.2 0 0" size="0.05" condim="6"/></body>
+                 <flexcomp type="grid" count="6 6 1" spacing="0.1 0.1 0.1" dim="2" pos="0 0 0.36" radius="0.02"
+                   name="f" mass="1"><contact selfcollide="none"/></flexcomp></worldbody></mujoco>"#
+        )
+    };
+    let rows = ["dense", "sparse"].map(|jacobian| {
+        let model = load(&xml(jacobian));
+        let mut data = Data::new(&model);
+        forward(&model, &mut data);
+        assert!(data.ncon > 4 && data.nefc == 6 * data.ncon);
+        let mut dense = vec![0.0; data.nefc * model.nv];
+        for row in 0..data.nefc {
+            let target = &mut dense[row * model.nv..(row + 1) * model.nv];
+            if model.is_sparse() {
+                let (first, count) = (data.efc_J_rowadr[row] as usize, data.efc_J_rownnz[row] as usize);
+                for k in first..first + count {
+                    target[data.efc_J_colind[k] as usize] = data.efc_J[k];
+                }
+            } else {
+                target.copy_from_slice(&data.efc_J[row * model.nv..(row + 1) * model.nv]);
+            }
+            // the capsule has the first two dofs
+            assert!(row % 6 < 3 || target[2..].iter().all(|&entry| entry == 0.0));
+            assert!(row % 6 < 3 || target[..2].iter().any(|&entry| entry != 0.0));
+        }
+        dense
+    });
+    all_close(&rows[0], &rows[1], 1e-14);
+}

@@ -5,7 +5,7 @@ use super::{all_close, close, load, shake};
 use kinetree_model::Data;
 use kinetree_model::enums::ObjType;
 use kinetree_sim::{
-    mj_forward, mj_integrate_pos, mj_object_acceleration, mj_object_velocity, mj_rne_post_constraint,
+    mj_forward, mj_integrate_pos, mj_object_acceleration, mj_object_velocity, mj_rne_post_constraint, mj_step,
 };
 
 const ARM: &str = r#"<mujoco><worldbody><body pos="0 0 1"><joint type="ball"/>
@@ -85,4 +85,35 @@ fn circular_motion() {
     let found = mj_object_acceleration(&model, &data, ObjType::Site as i32, 0, true).unwrap();
     close(found[3], -9.0 * 0.5, 1e-12);
     close(found[4], 0.0, 1e-12);
+}
+
+/// Runge-Kutta averages angular velocities that are given in different axes: with ball and free joints its
+/// order is two, with hinges four.
+#[test]
+fn the_order_of_runge_kutta_is_four_and_two_with_quaternions() {
+    let geom = r#"<geom type="box" size="0.1 0.2 0.3" pos="0.2 0.1 0" contype="0" conaffinity="0"/>"#;
+    let arm = format!(
+        r#"<body><joint axis="0 1 0"/>{geom}<body pos="0.4 0 0"><joint axis="0 1 0"/>{geom}</body></body>"#
+    );
+    let [ball, free] = ["ball", "free"].map(|kind| format!(r#"<body><joint type="{kind}"/>{geom}</body>"#));
+    for (body, order) in [(arm, 4.0), (ball, 2.0), (free, 2.0)] {
+        let xml = format!(r#"<mujoco><option integrator="RK4"/><worldbody>{body}</worldbody></mujoco>"#);
+        let mut model = load(&xml);
+        let mut end = |steps: u32| -> Vec<f64> {
+            model.opt.timestep = 0.5 / f64::from(steps);
+            let mut data = Data::new(&model);
+            for (velocity, value) in data.qvel.iter_mut().rev().zip([3.0, 2.0, 1.0]) {
+                *velocity = value;
+            }
+            (0..steps).for_each(|_| mj_step(&model, &mut data).unwrap());
+            data.qpos.iter().chain(data.qvel.iter()).copied().collect()
+        };
+        let exact = end(1 << 13);
+        let mut error = |steps: u32| {
+            let found = end(steps);
+            found.iter().zip(&exact).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
+        };
+        let found = (error(64) / error(128)).log2();
+        assert!((found - order).abs() < 0.15, "{found} is not about {order}");
+    }
 }
