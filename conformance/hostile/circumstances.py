@@ -133,7 +133,16 @@ def long_calls(s):
     pool = rollout.Rollout(nthread=2)
     datas = [kinetree.MjData(s.m) for _ in range(2)]
     nx = 2 * s.m.nv + s.m.na
+
+    def pictures():
+        try:
+            renderer = kinetree.BatchRenderer(s.m, 64, 64, cameras=(-1,) * 50)
+        except RuntimeError:  # there are no graphics here
+            return
+        renderer.render([s.d] * 200)
+
     return {
+        "pictures": pictures,
         "batch": lambda: worlds.step(10**5),
         "step": lambda: kinetree.mj_step(s.m, s.d, nstep=10**6),
         "soft": lambda: sheet.step(s.m, s.d, 10**4),

@@ -6,6 +6,7 @@ with the objects of another model, which have to be refused. Afterwards a sound 
 
 import functools
 import importlib.util
+import os
 
 import kinetree
 import numpy as np
@@ -21,6 +22,15 @@ OTHER = """<mujoco><worldbody><geom type="plane" size="1 1 .1"/><body name="ball
 <body pos="1 0 1"><joint name="wheel"/><geom size=".1"/></body></worldbody><actuator><motor joint="wheel"/></actuator></mujoco>"""
 PLUGIN = """<mujoco><extension><plugin plugin="hostile.motor"/></extension><worldbody><body><joint name="j"/><geom size="0.1"/></body></worldbody>
 <actuator><plugin joint="j" plugin="hostile.motor"><config key="gain" value="4"/></plugin></actuator></mujoco>"""
+
+
+KERNELS = (
+    "fn reward(world: u32) -> f32 { return qpos(world, 10000000u) + field(world, 4294967295u); }",
+    "fn observe(world: u32) { set_observation(world, 4294967295u, 1.0 / qvel(world, 0u)); }",
+    "fn reset(world: u32) { for (var i = 0u; i < 1000u; i += 1u) { set_qpos(world, i, random(world) * 1e30); } }",
+    "fn terminated(world: u32) -> bool { return true; }", "fn reward(world: u32) -> u32 { return world; }", "var<private> a: array<f32, 9999999>;",
+    "fn observe(world: u32) { observe(world); }", "", "text", "\0", None, 5,
+)
 
 
 class Studio:
@@ -90,6 +100,11 @@ def gpu(s):
         "look": lambda: (worlds.errors, worlds.failed, worlds.contacts, worlds.sensordata, repr(worlds)),
         "begin": worlds.begin_step,
         "finish": worlds.finish_step,
+        "switches": lambda: setattr(worlds, "eq_active", s.array(2, m.neq)),
+        "mocap": lambda: setattr(worlds, "mocap_pos", s.array(2, m.nmocap, 3)),
+        "end": worlds.end_variations,
+        "functions": lambda: GpuSim(m, s.count(2), functions=s.rng.choice(KERNELS), observations=s.count(1),
+                                    fields=s.rng.choice((None, s.array(2, 1))), autoreset=s.rng.random() < 0.5),
     }
 
 
@@ -202,8 +217,47 @@ def drawing(s):
         "foreign": lambda: pictures.update_scene(s.foreign),
         "foreign batch": lambda: many.render(worlds),
         "foreign list": lambda: many.render([s.foreign]),
+        "foreign meshes": lambda: painted_renderer().render(BatchSim(painted("0 1 0"), 2, nthread=1)),
         "close": lambda: (pictures.close(), many.close()) if s.rng.random() < 0.2 else None,
     }
+
+
+def window(s):
+    """The viewer, as far as there is a display: without one the window does not open."""
+    from kinetree import viewer
+    rectangle, figure = kinetree.MjrRect(0, 0, 8, 8), kinetree.MjvFigure()
+    handles: list = []
+
+    def open_():
+        handles.append(viewer.launch_passive(s.m, s.d))
+
+    def on_handle(call):
+        return lambda: call(handles[-1]) if handles else None
+
+    def close():
+        while handles:
+            handles.pop().close()
+
+    return {
+        "foreign open": lambda: viewer.launch_passive(s.m, s.foreign), "open nothing": lambda: viewer.launch_passive(s.rng.choice(THINGS), s.d),
+        "open": open_ if os.environ.get("DISPLAY") else lambda: viewer.launch_passive(s.m, s.d, key_callback=s.rng.choice(THINGS)),
+        "sync": on_handle(lambda handle: handle.sync(s.rng.choice((True, False)))), "close": close,
+        "images": on_handle(lambda handle: handle.set_images(s.rng.choice(((rectangle, s.array(8, 8, 3)), [], None, "text")))),
+        "figures": on_handle(lambda handle: handle.set_figures(s.rng.choice(((rectangle, figure), [(None, figure)], 5)))),
+        "texts": on_handle(lambda handle: handle.set_texts(s.rng.choice(((None, None, "a", None), ("x",), [(1, 99, "a", "b")], 7)))),
+        "assets": on_handle(lambda handle: handle.update_mesh(s.count(0))),
+    }
+
+
+@functools.cache
+def painted(color):
+    """A model like others of another colour."""
+    return kinetree.MjModel.from_xml_string(f"""<mujoco><asset><texture name='t' type='2d' builtin='flat' rgb1='{color}' width='2' height='2'/>
+<material name='p' texture='t'/></asset><worldbody><geom size='.1' material='p'/></worldbody></mujoco>""")
+
+
+def painted_renderer():
+    return kinetree.renderer.BatchRenderer(painted("1 0 0"), 8, 8)
 
 
 class Motor:
@@ -274,7 +328,7 @@ def functions(s):
 
 
 # with the share of the cases
-SURFACES = {batch: 5, derivatives: 4, kinematics: 4, description: 4, trajectories: 4, plugin: 3, environment: 3, drawing: 2, gpu: 0.1}
+SURFACES = {batch: 5, derivatives: 4, kinematics: 4, description: 4, trajectories: 4, plugin: 3, environment: 3, drawing: 2, window: 0.5, gpu: 0.1}
 
 
 def available(kind):

@@ -9,6 +9,13 @@ import importlib.util
 import os
 import pathlib
 import sys
+import sysconfig
+
+
+def refuse_free_threading():
+    """An error in an interpreter without the interpreter lock, on which views of arrays rely."""
+    if sysconfig.get_config_var("Py_GIL_DISABLED"):
+        raise ImportError("kinetree needs the interpreter lock; this is a free-threaded build of Python: use an ordinary one")
 
 
 def has_avx2():
@@ -39,4 +46,5 @@ def choose():
         sys.modules["kinetree._core"] = module
 
 
+refuse_free_threading()
 choose()

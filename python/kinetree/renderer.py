@@ -1,5 +1,6 @@
 """`Renderer`: pictures of a world as NumPy arrays, with the interface of `mujoco.Renderer`."""
 
+import operator
 
 from kinetree import _core
 from kinetree.batch import BatchSim
@@ -15,11 +16,15 @@ _TOO_LARGE = (
 
 def _camera(model, which):
     """A camera of the model by id or name, -1 for a free one."""
-    camera_id = which
     if isinstance(which, str):
         camera_id = _core.mj_name2id(model, int(mjtObj.mjOBJ_CAMERA), which)
         if camera_id == -1:
             raise ValueError(f'The camera "{which}" does not exist.')
+    else:
+        try:
+            camera_id = operator.index(which)
+        except TypeError:
+            raise TypeError(f"a camera is an id, a name or an MjvCamera, not {type(which).__name__}") from None
     if not -1 <= camera_id < model.ncam:
         raise ValueError(f"The camera id {camera_id} is out of range [-1, {model.ncam}).")
     camera = MjvCamera()

@@ -44,3 +44,18 @@ def test_numpy_that_tells_nothing_means_the_module_for_any_cpu(package):
     if not hasattr(__import__("numpy"), "_core"):
         silent = silent.replace("numpy._core", "numpy.core")
     assert chosen(package, silent + PROGRAM) == "kinetree"
+
+
+def test_interpreters_without_their_lock_are_refused():
+    program = """
+import sys, sysconfig
+known = sysconfig.get_config_var
+sysconfig.get_config_var = lambda name: 1 if name == "Py_GIL_DISABLED" else known(name)
+try:
+    import kinetree
+except ImportError as error:
+    print(error, "kinetree._core" in sys.modules)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    expected = "kinetree needs the interpreter lock; this is a free-threaded build of Python: use an ordinary one False\n"
+    assert done.stdout == expected

@@ -192,3 +192,9 @@ def test_threads_that_step_and_edit_one_model():
     assert not problems
     assert edits
     assert all("in use" in str(refusal) for refusal in refusals)
+
+
+def test_things_that_are_no_cameras(model):
+    for camera in (None, 0.5, b"bytes", []):
+        with pytest.raises(TypeError, match="a camera is an id, a name or an MjvCamera, not"):
+            kinetree.BatchRenderer(model, 8, 8, cameras=[camera])
