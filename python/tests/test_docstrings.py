@@ -46,7 +46,9 @@ def members(cls):
         owner = next((base for base in cls.__mro__ if name in vars(base)), None)
         if not name.startswith("_") and owner is not None and not issubclass(Exception, owner) and owner.__module__ not in ("builtins", "enum"):
             value = getattr(cls, name)
-            # values of class variables say nothing about themselves
+            # values of class variables say nothing about themselves, and types of other packages are not ours
+            if inspect.isclass(value) and not value.__module__.startswith("kinetree"):
+                continue
             if callable(value) or hasattr(type(value), "__get__"):
                 yield name, value
 

@@ -105,7 +105,7 @@ impl CoreChain {
         self.chain.nv()
     }
 
-    /// Bound of the distance between the two ends in metres.
+    /// Upper bound of the distance between the first joint and the end in metres.
     #[getter]
     fn reach(&self) -> f64 {
         self.chain.reach()
@@ -137,7 +137,7 @@ impl CoreChain {
         array(py, ranges, &[rows, 2])
     }
 
-    /// Joint values in the middle of the limits, shape (nq,).
+    /// Joint values in the middle of the limits, 0 where there are none, shape (nq,).
     fn neutral<'py>(&self, py: Python<'py>) -> PyResult<Array<'py>> {
         array(py, self.chain.neutral(), &[self.chain.nq()])
     }
