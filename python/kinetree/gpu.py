@@ -106,7 +106,7 @@ class GpuSim(Worlds):
                 raise ValueError("observations, fields and autoreset belong to functions, of which there are none")
             return
         if self._noise > 0:
-            raise ValueError("reset_noise and functions do not go together: write a function 'reset' that calls random(world)")
+            raise ValueError("reset_noise cannot be combined with functions: write a function 'reset' that calls random(world)")
         rows = np.zeros((self.num_worlds, 0)) if fields is None else varied("fields", fields, self.num_worlds)
         width = rows[0].size
         self._core.set_functions(str(functions), count("observations", observations, 0), width, self._autoreset, seed % 2**32)
@@ -210,7 +210,7 @@ class GpuSim(Worlds):
         controls = self._tables["ctrl"]
         if not np.isfinite(controls).all():
             world, control = np.argwhere(~np.isfinite(controls))[0]
-            raise ValueError(f"control {control} of world {world} is {controls[world, control]}, which is no finite number")
+            raise ValueError(f"control {control} of world {world} is {controls[world, control]}, which is not a finite number")
         return controls
 
     def _refuse_writes(self):

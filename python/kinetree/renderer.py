@@ -190,7 +190,7 @@ class BatchRenderer:
 
     def __init__(self, model, height=64, width=64, *, cameras=(-1,), shadows=True):
         if height <= 0 or width <= 0:
-            raise ValueError(f"pictures of {width} x {height} pixels have none")
+            raise ValueError(f"pictures of {width} x {height} pixels are empty: both sides must be positive")
         if max(height, width) >= 2**16:
             raise ValueError(f"pictures of {width} x {height} pixels are too large")
         if isinstance(cameras, str):

@@ -107,7 +107,7 @@ def test_no_docstring_is_the_name_of_a_field():
     assert wrong == []
 
 
-@pytest.mark.parametrize("text", ["Computes `res = vec1`.", "Does things."])
+@pytest.mark.parametrize("text", ["Computes `res = vec1`.", "Does some other things."])
 def test_a_parameter_that_is_not_named_is_found(text):
     def function(res, vec2):
         return res, vec2

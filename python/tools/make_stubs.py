@@ -95,10 +95,13 @@ def field_type(array):
 
 def scene_class():
     """`MjvScene`."""
-    lines = plain_struct(kinetree.MjvScene)
+    lines = ["class MjvScene:", doc_lines(kinetree.MjvScene.__doc__, "    ")]
+    lines += [f"    def __init__{signature(kinetree.MjvScene, 'self')} -> None: ..."]
+    for name, array in kinetree.MjvScene()._fields.items():
+        lines += attribute(name, field_type(array), getattr(kinetree.MjvScene, name).__doc__)
     lines += [f"    {name}: {array_type(array.dtype.name)}" for name, array in kinetree.MjvScene()._lists().items()]
     for name, cls in (("geoms", "MjvGeom"), ("lights", "MjvLight"), ("camera", "MjvGLCamera")):
-        lines.append(f"    {name}: Sequence[{cls}]")
+        lines += attribute(name, f"Sequence[{cls}]", getattr(kinetree.MjvScene, name).__doc__)
     return lines
 
 
@@ -229,7 +232,8 @@ def stub():
     lines = [HEADER]
     for name, value in sorted(vars(kinetree).items()):
         if isinstance(value, type) and issubclass(value, enum.IntEnum):
-            lines += [f"class {name}(enum.IntEnum):", *(f"    {m} = {v.value}" for m, v in value.__members__.items()), ""]
+            members_of = [f"    {m} = {v.value}" for m, v in value.__members__.items()]
+            lines += [f"class {name}(enum.IntEnum):", doc_lines(value.__doc__, "    "), *members_of, ""]
     for name in sorted(kinetree.constants.__all__):
         lines.append(f"{name}: {type(getattr(kinetree, name)).__name__}")
     for group, cls in options._GROUPS.items():

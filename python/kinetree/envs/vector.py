@@ -120,7 +120,7 @@ class BatchVectorEnv(VectorEnv):
         Returns:
             A new array with a row for each of these worlds.
         """
-        raise NotImplementedError(f"{type(self).__name__} says not what it observes: define `observe(self, worlds)`, which returns an array "
+        raise NotImplementedError(f"{type(self).__name__} does not say what it observes: define `observe(self, worlds)`, which returns an array "
                                   "with a row for each of these worlds, such as "
                                   "np.concatenate((self.batch.qpos[worlds], self.batch.qvel[worlds]), axis=1)")
 
@@ -134,7 +134,7 @@ class BatchVectorEnv(VectorEnv):
         Returns:
             Rewards and terminations, an array each, and infos, a dictionary of arrays.
         """
-        raise NotImplementedError(f"{type(self).__name__} says not what it rewards: define `evaluate(self, actions, before)`, which returns "
+        raise NotImplementedError(f"{type(self).__name__} does not say what it rewards: define `evaluate(self, actions, before)`, which returns "
                                   "rewards, terminations (an array each, with a number for each world) and infos (a dictionary of arrays)")
 
     def remember(self):
