@@ -13,8 +13,11 @@ from numpy.typing import ArrayLike, NDArray
 __version__: str
 reference_version: str
 
-class FatalError(Exception): ...
-class UnexpectedError(Exception): ...
+class FatalError(Exception):
+    """The engine cannot do what was asked: the message says why and what to try."""
+
+class UnexpectedError(Exception):
+    """An error inside the engine; the data refuses further calls until it is reset or another is copied to it. Please report it."""
 
 
 class mjtAlignFree(enum.IntEnum):
@@ -790,24 +793,24 @@ class MjOption:
     """Tolerance of convex collision."""
     sleep_tolerance: float
     """Velocity below which a tree is quiet."""
-    gravity: float
-    """Gravity (m/s²)."""
-    wind: float
-    """Velocity of the medium (m/s)."""
-    magnetic: float
-    """Magnetic flux."""
+    gravity: NDArray[np.float64]
+    """Gravity (m/s²). Shape (3,)."""
+    wind: NDArray[np.float64]
+    """Velocity of the medium (m/s). Shape (3,)."""
+    magnetic: NDArray[np.float64]
+    """Magnetic flux. Shape (3,)."""
     density: float
     """Density of the medium (kg/m³)."""
     viscosity: float
     """Viscosity of the medium (Pa s)."""
     o_margin: float
     """Margin of all contacts, when overridden (m)."""
-    o_solref: float
-    """Reference parameters of all contacts, when overridden."""
-    o_solimp: float
-    """Impedance parameters of all contacts, when overridden."""
-    o_friction: float
-    """Friction of all contacts, when overridden."""
+    o_solref: NDArray[np.float64]
+    """Reference parameters of all contacts, when overridden. Shape (2,)."""
+    o_solimp: NDArray[np.float64]
+    """Impedance parameters of all contacts, when overridden. Shape (5,)."""
+    o_friction: NDArray[np.float64]
+    """Friction of all contacts, when overridden. Shape (5,)."""
     integrator: int
     """Integrator."""
     cone: int
@@ -850,8 +853,8 @@ class MjStatistic:
     """Mean body size (m)."""
     extent: float
     """Spatial extent (m)."""
-    center: float
-    """Centre of the model (m)."""
+    center: NDArray[np.float64]
+    """Centre of the model (m). Shape (3,)."""
 
 class MjVisualGlobal:
     """Global settings, `model.vis.global_`: field of view, stereo, and the size of the offscreen buffer, `offwidth` x `offheight`.
@@ -912,12 +915,12 @@ class MjVisualHeadlight:
         fields: arrays by name; for use by the package. None for the defaults.
     """
     def __init__(self) -> None: ...
-    ambient: float
-    """Ambient colour."""
-    diffuse: float
-    """Diffuse colour."""
-    specular: float
-    """Specular colour."""
+    ambient: NDArray[np.float32]
+    """Ambient colour. Shape (3,)."""
+    diffuse: NDArray[np.float32]
+    """Diffuse colour. Shape (3,)."""
+    specular: NDArray[np.float32]
+    """Specular colour. Shape (3,)."""
     active: int
     """Whether it is on."""
 
@@ -1004,56 +1007,56 @@ class MjVisualRgba:
         fields: arrays by name; for use by the package. None for the defaults.
     """
     def __init__(self) -> None: ...
-    fog: float
-    """Colour of fog."""
-    haze: float
-    """Colour of haze."""
-    force: float
-    """Colour of forces."""
-    inertia: float
-    """Colour of inertia boxes."""
-    joint: float
-    """Colour of joints."""
-    actuator: float
-    """Colour of idle actuators."""
-    actuatornegative: float
-    """Colour of actuators at their lower limit."""
-    actuatorpositive: float
-    """Colour of actuators at their upper limit."""
-    com: float
-    """Colour of centres of mass."""
-    camera: float
-    """Colour of cameras."""
-    light: float
-    """Colour of lights."""
-    selectpoint: float
-    """Colour of the selected point."""
-    connect: float
-    """Colour of connectors."""
-    contactpoint: float
-    """Colour of contact points."""
-    contactforce: float
-    """Colour of contact forces."""
-    contactfriction: float
-    """Colour of friction forces."""
-    contacttorque: float
-    """Colour of contact torques."""
-    contactgap: float
-    """Colour of contacts in the gap."""
-    rangefinder: float
-    """Colour of rangefinder rays."""
-    constraint: float
-    """Colour of constraint lines."""
-    slidercrank: float
-    """Colour of slider-cranks."""
-    crankbroken: float
-    """Colour of broken slider-cranks."""
-    frustum: float
-    """Colour of camera frustums."""
-    bv: float
-    """Colour of bounding volumes."""
-    bvactive: float
-    """Colour of active bounding volumes."""
+    fog: NDArray[np.float32]
+    """Colour of fog. Shape (4,)."""
+    haze: NDArray[np.float32]
+    """Colour of haze. Shape (4,)."""
+    force: NDArray[np.float32]
+    """Colour of forces. Shape (4,)."""
+    inertia: NDArray[np.float32]
+    """Colour of inertia boxes. Shape (4,)."""
+    joint: NDArray[np.float32]
+    """Colour of joints. Shape (4,)."""
+    actuator: NDArray[np.float32]
+    """Colour of idle actuators. Shape (4,)."""
+    actuatornegative: NDArray[np.float32]
+    """Colour of actuators at their lower limit. Shape (4,)."""
+    actuatorpositive: NDArray[np.float32]
+    """Colour of actuators at their upper limit. Shape (4,)."""
+    com: NDArray[np.float32]
+    """Colour of centres of mass. Shape (4,)."""
+    camera: NDArray[np.float32]
+    """Colour of cameras. Shape (4,)."""
+    light: NDArray[np.float32]
+    """Colour of lights. Shape (4,)."""
+    selectpoint: NDArray[np.float32]
+    """Colour of the selected point. Shape (4,)."""
+    connect: NDArray[np.float32]
+    """Colour of connectors. Shape (4,)."""
+    contactpoint: NDArray[np.float32]
+    """Colour of contact points. Shape (4,)."""
+    contactforce: NDArray[np.float32]
+    """Colour of contact forces. Shape (4,)."""
+    contactfriction: NDArray[np.float32]
+    """Colour of friction forces. Shape (4,)."""
+    contacttorque: NDArray[np.float32]
+    """Colour of contact torques. Shape (4,)."""
+    contactgap: NDArray[np.float32]
+    """Colour of contacts in the gap. Shape (4,)."""
+    rangefinder: NDArray[np.float32]
+    """Colour of rangefinder rays. Shape (4,)."""
+    constraint: NDArray[np.float32]
+    """Colour of constraint lines. Shape (4,)."""
+    slidercrank: NDArray[np.float32]
+    """Colour of slider-cranks. Shape (4,)."""
+    crankbroken: NDArray[np.float32]
+    """Colour of broken slider-cranks. Shape (4,)."""
+    frustum: NDArray[np.float32]
+    """Colour of camera frustums. Shape (4,)."""
+    bv: NDArray[np.float32]
+    """Colour of bounding volumes. Shape (4,)."""
+    bvactive: NDArray[np.float32]
+    """Colour of active bounding volumes. Shape (4,)."""
 
 class MjVisual:
     """Visualization settings; `model.vis` is that of a model.

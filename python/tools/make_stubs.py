@@ -30,8 +30,11 @@ from numpy.typing import ArrayLike, NDArray
 __version__: str
 reference_version: str
 
-class FatalError(Exception): ...
-class UnexpectedError(Exception): ...
+class FatalError(Exception):
+    """The engine cannot do what was asked: the message says why and what to try."""
+
+class UnexpectedError(Exception):
+    """An error inside the engine; the data refuses further calls until it is reset or another is copied to it. Please report it."""
 
 '''
 
@@ -72,9 +75,10 @@ def fields(table):
 def struct(cls, table):
     """An option struct: scalars are numbers, vectors arrays."""
     lines = [f"class {cls.__name__}:", doc_lines(cls.__doc__, "    "), "    def __init__(self) -> None: ..."]
-    for name, kind, extents, doc in table:
-        scalar = "float" if kind.startswith("float") else "int"
-        lines += attribute(name, array_type(kind) if extents else scalar, doc, extents)
+    arrays = cls()._fields
+    for name, kind, _, doc in table:
+        scalar, size = "float" if kind.startswith("float") else "int", arrays[name].size
+        lines += attribute(name, array_type(kind) if size > 1 else scalar, doc, [str(size)] if size > 1 else ())
     return lines
 
 
