@@ -1466,7 +1466,7 @@ class MjModel:
             assets: dictionary from file names to bytes; these are found before the disk is searched.
         
         Raises:
-            FatalError: the file is no such model.
+            ValueError: the file is not such a model.
         """
         ...
     opt: MjOption
@@ -3338,7 +3338,7 @@ class MjsBody(MjsElement):
     inertia: Any
     """Principal moments of inertia (kg m²). Shape (3,)."""
     info: Any
-    """Where the element comes from, for messages."""
+    """A text about the element, for error messages."""
     ipos: Any
     """Centre of mass in the frame of the body (m). Shape (3,)."""
     iquat: Any
@@ -3570,7 +3570,7 @@ class MjsFrame(MjsElement):
     frame: Any
     """The frame that this is in; None when it is in none."""
     info: Any
-    """Where the element comes from, for messages."""
+    """A text about the element, for error messages."""
     name: Any
     """Name of the element, unique in its kind; may be empty."""
     @property
@@ -3606,7 +3606,7 @@ class MjsJoint(MjsElement):
     axis: Any
     """Axis in the frame of the body. Shape (3,)."""
     damping: Any
-    """Damping (N s/m or N m s/rad)."""
+    """Damping (N s/m or N m s/rad): linear coefficient and higher orders. Shape (3,)."""
     frame: Any
     """The frame that this is in; None when it is in none."""
     frictionloss: Any
@@ -3614,11 +3614,11 @@ class MjsJoint(MjsElement):
     group: Any
     """Group, 0 to 5, for visibility."""
     info: Any
-    """Where the element comes from, for messages."""
+    """A text about the element, for error messages."""
     limited: Any
     """Whether it has limits: 0 (no), 1 (yes) or 2 (when its range is given)."""
     margin: Any
-    """Distance (m or rad) at which the constraint becomes active."""
+    """Distance (m or rad) at which contacts are detected or the limit becomes active."""
     name: Any
     """Name of the element, unique in its kind; may be empty."""
     @property
@@ -3651,7 +3651,7 @@ class MjsJoint(MjsElement):
     springref: Any
     """Position at which the spring is at rest."""
     stiffness: Any
-    """Stiffness of the spring (N/m or N m/rad)."""
+    """Stiffness of the spring (N/m or N m/rad): linear coefficient and higher orders. Shape (3,)."""
     type: Any
     """Kind of the joint, an `mjtJoint`."""
     userdata: Any
@@ -3670,7 +3670,7 @@ class MjsGeom(MjsElement):
     contype: Any
     """Bits that are compared with the `conaffinity` of the other geom."""
     density: Any
-    """Density (kg/m³), for masses that are not given."""
+    """Density (kg/m³, or kg/m² of a shell), for masses that are not given."""
     fitscale: Any
     """Scale of the shape that is fitted to a mesh."""
     fluid_coefs: Any
@@ -3690,9 +3690,9 @@ class MjsGeom(MjsElement):
     hfieldname: Any
     """Name of the height field of the geom."""
     info: Any
-    """Where the element comes from, for messages."""
+    """A text about the element, for error messages."""
     margin: Any
-    """Distance (m or rad) at which the constraint becomes active."""
+    """Distance (m or rad) at which contacts are detected or the limit becomes active."""
     mass: Any
     """Mass in kilograms."""
     material: Any
@@ -3762,7 +3762,7 @@ class MjsSite(MjsElement):
     group: Any
     """Group, 0 to 5, for visibility."""
     info: Any
-    """Where the element comes from, for messages."""
+    """A text about the element, for error messages."""
     material: Any
     """Name of the material."""
     name: Any
@@ -3806,7 +3806,7 @@ class MjsCamera(MjsElement):
     frame: Any
     """The frame that this is in; None when it is in none."""
     info: Any
-    """Where the element comes from, for messages."""
+    """A text about the element, for error messages."""
     intrinsic: Any
     """Intrinsic parameters of the camera: focal length and principal point. Shape (4,)."""
     ipd: Any
@@ -3872,7 +3872,7 @@ class MjsLight(MjsElement):
     frame: Any
     """The frame that this is in; None when it is in none."""
     info: Any
-    """Where the element comes from, for messages."""
+    """A text about the element, for error messages."""
     intensity: Any
     """Luminous intensity (cd)."""
     mode: Any
@@ -3918,7 +3918,7 @@ class MjsFlex(MjsElement):
     contype: Any
     """Bits that are compared with the `conaffinity` of the other geom."""
     damping: Any
-    """Damping (N s/m or N m s/rad)."""
+    """Rayleigh damping (s)."""
     dim: Any
     """Dimension of the elements: 1 (lines), 2 (triangles) or 3 (tetrahedra)."""
     edgedamping: Any
@@ -3926,7 +3926,7 @@ class MjsFlex(MjsElement):
     edgestiffness: Any
     """Stiffness of edges."""
     elastic2d: Any
-    """Elasticity of a shell: none, bending, stretching or both."""
+    """Passive forces of a surface: 0 (none), 1 (bending), 2 (stretching) or 3 (both)."""
     elem: Any
     """Vertex indices of the elements."""
     elemtexcoord: Any
@@ -3940,11 +3940,11 @@ class MjsFlex(MjsElement):
     group: Any
     """Group, 0 to 5, for visibility."""
     info: Any
-    """Where the element comes from, for messages."""
+    """A text about the element, for error messages."""
     internal: Any
     """Whether vertices collide with elements of the same flex."""
     margin: Any
-    """Distance (m or rad) at which the constraint becomes active."""
+    """Distance (m or rad) at which contacts are detected or the limit becomes active."""
     material: Any
     """Name of the material."""
     name: Any
@@ -3954,9 +3954,9 @@ class MjsFlex(MjsElement):
     nodebody: Any
     """Names of the bodies of the nodes."""
     order: Any
-    """Order of interpolation of an interpolated flex."""
+    """Order of interpolation: 0 (none), 1 (trilinear) or 2 (quadratic)."""
     passive: Any
-    """Whether elastic forces are passive ones instead of constraints."""
+    """Whether contacts act as passive forces."""
     poisson: Any
     """Poisson's ratio, 0 to 0.5."""
     priority: Any
@@ -3968,7 +3968,7 @@ class MjsFlex(MjsElement):
     selfcollide: Any
     """How the flex collides with itself, an `mjtFlexSelf`."""
     size: Any
-    """Size of the grid that it was made from (m)."""
+    """Half sizes of the box around the vertices (m). Shape (3,)."""
     solimp: Any
     """Impedance of the constraint. Shape (5,)."""
     solmix: Any
@@ -3978,7 +3978,7 @@ class MjsFlex(MjsElement):
     texcoord: Any
     """Texture coordinates. Shape (2 n,)."""
     thickness: Any
-    """Thickness of a shell (m)."""
+    """Thickness of a surface (m); -1 when not set."""
     vert: Any
     """Vertex positions (m). Shape (3 nvert,)."""
     vertbody: Any
@@ -3999,7 +3999,7 @@ class MjsMesh(MjsElement):
     inertia: Any
     """How the inertia is computed, an `mjtMeshInertia`."""
     info: Any
-    """Where the element comes from, for messages."""
+    """A text about the element, for error messages."""
     def make_cone(self, *args: Any, **kwargs: Any) -> Any:
         """Makes the mesh a cone.
         
@@ -4099,7 +4099,7 @@ class MjsHField(MjsElement):
     file: Any
     """Name of the file."""
     info: Any
-    """Where the element comes from, for messages."""
+    """A text about the element, for error messages."""
     name: Any
     """Name of the element, unique in its kind; may be empty."""
     ncol: Any
@@ -4130,7 +4130,7 @@ class MjsSkin(MjsElement):
     inflate: Any
     """Distance (m) by which the skin is moved outwards."""
     info: Any
-    """Where the element comes from, for messages."""
+    """A text about the element, for error messages."""
     material: Any
     """Name of the material."""
     name: Any
@@ -4171,7 +4171,7 @@ class MjsTexture(MjsElement):
     hflip: Any
     """Whether the image is flipped horizontally."""
     info: Any
-    """Where the element comes from, for messages."""
+    """A text about the element, for error messages."""
     mark: Any
     """Marks on the generated image, an `mjtMark`."""
     markrgb: Any
@@ -4200,7 +4200,7 @@ class MjsMaterial(MjsElement):
     emission: Any
     """Emission, 0 to 1."""
     info: Any
-    """Where the element comes from, for messages."""
+    """A text about the element, for error messages."""
     metallic: Any
     """Metallic coefficient, 0 to 1."""
     name: Any
@@ -4237,9 +4237,9 @@ class MjsPair(MjsElement):
     geomname2: Any
     """Name of the second geom."""
     info: Any
-    """Where the element comes from, for messages."""
+    """A text about the element, for error messages."""
     margin: Any
-    """Distance (m or rad) at which the constraint becomes active."""
+    """Distance (m or rad) at which contacts are detected or the limit becomes active."""
     name: Any
     """Name of the element, unique in its kind; may be empty."""
     solimp: Any
@@ -4258,7 +4258,7 @@ class MjsExclude(MjsElement):
     bodyname2: Any
     """Name of the second body."""
     info: Any
-    """Where the element comes from, for messages."""
+    """A text about the element, for error messages."""
     name: Any
     """Name of the element, unique in its kind; may be empty."""
 class MjsEquality(MjsElement):
@@ -4271,7 +4271,7 @@ class MjsEquality(MjsElement):
     data: Any
     """Parameters of the constraint, by type. Shape (11,)."""
     info: Any
-    """Where the element comes from, for messages."""
+    """A text about the element, for error messages."""
     name: Any
     """Name of the element, unique in its kind; may be empty."""
     name1: Any
@@ -4298,7 +4298,7 @@ class MjsTendon(MjsElement):
     armature: Any
     """Inertia or mass that is added to each dof (kg m² or kg)."""
     damping: Any
-    """Damping (N s/m or N m s/rad)."""
+    """Damping (N s/m or N m s/rad): linear coefficient and higher orders. Shape (3,)."""
     def default(self) -> Any:
         """The default class of the tendon, an `MjsDefault`."""
         ...
@@ -4307,11 +4307,11 @@ class MjsTendon(MjsElement):
     group: Any
     """Group, 0 to 5, for visibility."""
     info: Any
-    """Where the element comes from, for messages."""
+    """A text about the element, for error messages."""
     limited: Any
     """Whether it has limits: 0 (no), 1 (yes) or 2 (when its range is given)."""
     margin: Any
-    """Distance (m or rad) at which the constraint becomes active."""
+    """Distance (m or rad) at which contacts are detected or the limit becomes active."""
     material: Any
     """Name of the material."""
     name: Any
@@ -4335,7 +4335,7 @@ class MjsTendon(MjsElement):
     springlength: Any
     """Interval of lengths without spring force (m); -1 for the length at `qpos0`. Shape (2,)."""
     stiffness: Any
-    """Stiffness of the spring (N/m or N m/rad)."""
+    """Stiffness of the spring (N/m or N m/rad): linear coefficient and higher orders. Shape (3,)."""
     userdata: Any
     """Numbers for the user."""
     width: Any
@@ -4408,7 +4408,7 @@ class MjsActuator(MjsElement):
     ctrlrange: Any
     """Range of controls. Shape (2,)."""
     damping: Any
-    """Damping (N s/m or N m s/rad)."""
+    """Damping (N s/m or N m s/rad): linear coefficient and higher orders. Shape (3,)."""
     delay: Any
     """Delay in seconds; needs a history."""
     dynprm: Any
@@ -4428,11 +4428,11 @@ class MjsActuator(MjsElement):
     group: Any
     """Group, 0 to 5, for visibility."""
     info: Any
-    """Where the element comes from, for messages."""
+    """A text about the element, for error messages."""
     inheritrange: Any
     """Scale of the range that the actuator takes from its target; 0 for none."""
     interp: Any
-    """Order of interpolation in the history: 0, 1 or 2."""
+    """Interpolation of the history: 0 (hold), 1 (linear) or 2 (cubic)."""
     lengthrange: Any
     """Shortest and longest length of the transmission. Shape (2,)."""
     name: Any
@@ -4556,9 +4556,9 @@ class MjsSensor(MjsElement):
         """Number of values of the sensor in `data.sensordata`."""
         ...
     info: Any
-    """Where the element comes from, for messages."""
+    """A text about the element, for error messages."""
     interp: Any
-    """Order of interpolation in the history: 0, 1 or 2."""
+    """Interpolation of the history: 0 (hold), 1 (linear) or 2 (cubic)."""
     interval: Any
     """Interval between measurements (s), and phase. Shape (2,)."""
     intprm: Any
@@ -4593,7 +4593,7 @@ class MjsNumeric(MjsElement):
     data: Any
     """Its numbers, any count."""
     info: Any
-    """Where the element comes from, for messages."""
+    """A text about the element, for error messages."""
     name: Any
     """Name of the element, unique in its kind; may be empty."""
     size: Any
@@ -4606,7 +4606,7 @@ class MjsText(MjsElement):
     data: Any
     """The text itself."""
     info: Any
-    """Where the element comes from, for messages."""
+    """A text about the element, for error messages."""
     name: Any
     """Name of the element, unique in its kind; may be empty."""
 class MjsTuple(MjsElement):
@@ -4615,7 +4615,7 @@ class MjsTuple(MjsElement):
     `spec.add_tuple(...)` makes one from `objtype`, `objname` and `objprm`. Fields that are arrays or lists write through to the description when their parts change.
     """
     info: Any
-    """Where the element comes from, for messages."""
+    """A text about the element, for error messages."""
     name: Any
     """Name of the element, unique in its kind; may be empty."""
     objname: Any
@@ -4634,7 +4634,7 @@ class MjsKey(MjsElement):
     ctrl: Any
     """Controls. Shape (nu,)."""
     info: Any
-    """Where the element comes from, for messages."""
+    """A text about the element, for error messages."""
     mpos: Any
     """Positions of mocap bodies. Shape (3 nmocap,)."""
     mquat: Any
@@ -4657,7 +4657,7 @@ class MjsPlugin(MjsElement):
     config: Any
     """Attributes of the plugin as a dictionary of texts."""
     info: Any
-    """Where the element comes from, for messages."""
+    """A text about the element, for error messages."""
     name: Any
     """Name of the element, unique in its kind; may be empty."""
     plugin_name: Any
@@ -5604,7 +5604,7 @@ class Renderer:
     
     Raises:
         ValueError: the picture is larger than the model's offscreen buffer.
-        RuntimeError: there is no graphics adapter, not even a software one.
+        FatalError: there is no graphics adapter, not even a software one.
     
     Example::
     
@@ -6051,7 +6051,7 @@ def mj_encode(s: Any, m: MjModel, filename: str, content_type: Any = '') -> Any:
         content_type: content type of the format, or "".
     
     Raises:
-        FatalError: no encoder is registered for the format.
+        ValueError: no encoder is registered for the format, or it fails.
     """
     ...
 def mj_energyPos(m: MjModel, d: MjData) -> Any:

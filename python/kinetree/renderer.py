@@ -44,7 +44,7 @@ class Renderer:
 
     Raises:
         ValueError: the picture is larger than the model's offscreen buffer.
-        RuntimeError: there is no graphics adapter, not even a software one.
+        FatalError: there is no graphics adapter, not even a software one.
 
     Example::
 

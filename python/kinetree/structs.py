@@ -171,7 +171,7 @@ class MjModel(_core.CoreModel):
             assets: dictionary from file names to bytes; these are found before the disk is searched.
 
         Raises:
-            FatalError: the file is no such model.
+            ValueError: the file is not such a model.
         """
         name, assets = os.fsdecode(filename), _text_keys(assets)
         if assets and name in assets:

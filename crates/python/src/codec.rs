@@ -173,7 +173,7 @@ fn register_encoder(encoder: &Bound<'_, PyAny>) -> PyResult<()> {
 ///     content_type: content type of the format, or "".
 ///
 /// Raises:
-///     FatalError: no encoder is registered for the format.
+///     ValueError: no encoder is registered for the format, or it fails.
 #[pyfunction]
 #[pyo3(signature = (s, m, filename, content_type=""))]
 fn mj_encode(
