@@ -13,16 +13,21 @@ from numpy.typing import ArrayLike, NDArray
 __version__: str
 reference_version: str
 
-class FatalError(Exception): ...
-class UnexpectedError(Exception): ...
+class FatalError(Exception):
+    """The engine cannot do what was asked: the message says why and what to try."""
+
+class UnexpectedError(Exception):
+    """An error inside the engine; the data refuses further calls until it is reset or another is copied to it. Please report it."""
 
 
 class mjtAlignFree(enum.IntEnum):
+    """Whether free joints are aligned with inertial frames."""
     mjALIGNFREE_FALSE = 0
     mjALIGNFREE_TRUE = 1
     mjALIGNFREE_AUTO = 2
 
 class mjtBias(enum.IntEnum):
+    """Biases of actuators, as in `actuator_biastype`."""
     mjBIAS_NONE = 0
     mjBIAS_AFFINE = 1
     mjBIAS_MUSCLE = 2
@@ -30,18 +35,21 @@ class mjtBias(enum.IntEnum):
     mjBIAS_USER = 4
 
 class mjtBuiltin(enum.IntEnum):
+    """Generated textures, as in `MjsTexture.builtin`."""
     mjBUILTIN_NONE = 0
     mjBUILTIN_GRADIENT = 1
     mjBUILTIN_CHECKER = 2
     mjBUILTIN_FLAT = 3
 
 class mjtButton(enum.IntEnum):
+    """Buttons of the mouse."""
     mjBUTTON_NONE = 0
     mjBUTTON_LEFT = 1
     mjBUTTON_RIGHT = 2
     mjBUTTON_MIDDLE = 3
 
 class mjtCamLight(enum.IntEnum):
+    """How cameras and lights follow bodies, as in `cam_mode`."""
     mjCAMLIGHT_FIXED = 0
     mjCAMLIGHT_TRACK = 1
     mjCAMLIGHT_TRACKCOM = 2
@@ -49,6 +57,7 @@ class mjtCamLight(enum.IntEnum):
     mjCAMLIGHT_TARGETBODYCOM = 4
 
 class mjtCamOutBit(enum.IntEnum):
+    """What cameras output, as bits."""
     mjCAMOUT_RGB = 1
     mjCAMOUT_DEPTH = 2
     mjCAMOUT_DIST = 4
@@ -57,23 +66,27 @@ class mjtCamOutBit(enum.IntEnum):
     mjNCAMOUT = 5
 
 class mjtCamera(enum.IntEnum):
+    """Kinds of abstract cameras, as in `MjvCamera.type`."""
     mjCAMERA_FREE = 0
     mjCAMERA_TRACKING = 1
     mjCAMERA_FIXED = 2
     mjCAMERA_USER = 3
 
 class mjtCatBit(enum.IntEnum):
+    """Categories of geoms in a scene, as bits."""
     mjCAT_STATIC = 1
     mjCAT_DYNAMIC = 2
     mjCAT_DECOR = 4
     mjCAT_ALL = 7
 
 class mjtColorSpace(enum.IntEnum):
+    """Colour spaces of textures, as in `tex_colorspace`."""
     mjCOLORSPACE_AUTO = 0
     mjCOLORSPACE_LINEAR = 1
     mjCOLORSPACE_SRGB = 2
 
 class mjtConDataField(enum.IntEnum):
+    """What contact sensors measure, as bits."""
     mjCONDATA_FOUND = 0
     mjCONDATA_FORCE = 1
     mjCONDATA_TORQUE = 2
@@ -84,10 +97,12 @@ class mjtConDataField(enum.IntEnum):
     mjNCONDATA = 7
 
 class mjtCone(enum.IntEnum):
+    """Friction cones, as in `opt.cone`."""
     mjCONE_PYRAMIDAL = 0
     mjCONE_ELLIPTIC = 1
 
 class mjtConstraint(enum.IntEnum):
+    """Kinds of constraint rows, as in `efc_type`."""
     mjCNSTR_EQUALITY = 0
     mjCNSTR_FRICTION_DOF = 1
     mjCNSTR_FRICTION_TENDON = 2
@@ -98,6 +113,7 @@ class mjtConstraint(enum.IntEnum):
     mjCNSTR_CONTACT_ELLIPTIC = 7
 
 class mjtConstraintState(enum.IntEnum):
+    """States of constraint rows, as in `efc_state`."""
     mjCNSTRSTATE_SATISFIED = 0
     mjCNSTRSTATE_QUADRATIC = 1
     mjCNSTRSTATE_LINEARNEG = 2
@@ -105,16 +121,19 @@ class mjtConstraintState(enum.IntEnum):
     mjCNSTRSTATE_CONE = 4
 
 class mjtDataType(enum.IntEnum):
+    """Kinds of sensor values, as in `sensor_datatype`."""
     mjDATATYPE_REAL = 0
     mjDATATYPE_POSITIVE = 1
     mjDATATYPE_AXIS = 2
     mjDATATYPE_QUATERNION = 3
 
 class mjtDepthMap(enum.IntEnum):
+    """Direction of depth values, in `MjrContext.readDepthMap`."""
     mjDEPTH_ZERONEAR = 0
     mjDEPTH_ZEROFAR = 1
 
 class mjtDisableBit(enum.IntEnum):
+    """Bits of `opt.disableflags`: parts of the pipeline that are left out."""
     mjDSBL_CONSTRAINT = 1
     mjDSBL_EQUALITY = 2
     mjDSBL_FRICTIONLOSS = 4
@@ -138,6 +157,7 @@ class mjtDisableBit(enum.IntEnum):
     mjNDISABLE = 20
 
 class mjtDyn(enum.IntEnum):
+    """Activation dynamics of actuators, as in `actuator_dyntype`."""
     mjDYN_NONE = 0
     mjDYN_INTEGRATOR = 1
     mjDYN_FILTER = 2
@@ -147,6 +167,7 @@ class mjtDyn(enum.IntEnum):
     mjDYN_USER = 6
 
 class mjtEnableBit(enum.IntEnum):
+    """Bits of `opt.enableflags`: parts of the pipeline that are added."""
     mjENBL_OVERRIDE = 1
     mjENBL_ENERGY = 2
     mjENBL_FWDINV = 4
@@ -155,6 +176,7 @@ class mjtEnableBit(enum.IntEnum):
     mjNENABLE = 5
 
 class mjtEq(enum.IntEnum):
+    """Kinds of equality constraints, as in `eq_type`."""
     mjEQ_CONNECT = 0
     mjEQ_WELD = 1
     mjEQ_JOINT = 2
@@ -165,6 +187,7 @@ class mjtEq(enum.IntEnum):
     mjEQ_DISTANCE = 7
 
 class mjtEvent(enum.IntEnum):
+    """Events of a user interface."""
     mjEVENT_NONE = 0
     mjEVENT_MOVE = 1
     mjEVENT_PRESS = 2
@@ -176,6 +199,7 @@ class mjtEvent(enum.IntEnum):
     mjEVENT_FILESDROP = 8
 
 class mjtFlexSelf(enum.IntEnum):
+    """How flexes collide with themselves, as in `flex_selfcollide`."""
     mjFLEXSELF_NONE = 0
     mjFLEXSELF_NARROW = 1
     mjFLEXSELF_BVH = 2
@@ -183,11 +207,13 @@ class mjtFlexSelf(enum.IntEnum):
     mjFLEXSELF_AUTO = 4
 
 class mjtFont(enum.IntEnum):
+    """Fonts, for `mjr_text` and others."""
     mjFONT_NORMAL = 0
     mjFONT_SHADOW = 1
     mjFONT_BIG = 2
 
 class mjtFontScale(enum.IntEnum):
+    """Sizes of letters, in percent."""
     mjFONTSCALE_50 = 50
     mjFONTSCALE_100 = 100
     mjFONTSCALE_150 = 150
@@ -196,6 +222,7 @@ class mjtFontScale(enum.IntEnum):
     mjFONTSCALE_300 = 300
 
 class mjtFrame(enum.IntEnum):
+    """Whose axes are drawn in a scene, in `MjvOption.frame`."""
     mjFRAME_NONE = 0
     mjFRAME_BODY = 1
     mjFRAME_GEOM = 2
@@ -207,10 +234,12 @@ class mjtFrame(enum.IntEnum):
     mjNFRAME = 8
 
 class mjtFramebuffer(enum.IntEnum):
+    """Buffers that are drawn to, for `mjr_setBuffer`."""
     mjFB_WINDOW = 0
     mjFB_OFFSCREEN = 1
 
 class mjtGain(enum.IntEnum):
+    """Gains of actuators, as in `actuator_gaintype`."""
     mjGAIN_FIXED = 0
     mjGAIN_AFFINE = 1
     mjGAIN_MUSCLE = 2
@@ -218,6 +247,7 @@ class mjtGain(enum.IntEnum):
     mjGAIN_USER = 4
 
 class mjtGeom(enum.IntEnum):
+    """Kinds of geoms, as in `geom_type`; the last ones are for drawing only."""
     mjGEOM_PLANE = 0
     mjGEOM_HFIELD = 1
     mjGEOM_SPHERE = 2
@@ -240,10 +270,12 @@ class mjtGeom(enum.IntEnum):
     mjNGEOMTYPES = 9
 
 class mjtGeomInertia(enum.IntEnum):
+    """Whether the mass of a geom is in its volume or its surface."""
     mjINERTIA_VOLUME = 0
     mjINERTIA_SHELL = 1
 
 class mjtGridPos(enum.IntEnum):
+    """Places of texts in a picture, for `mjr_overlay`."""
     mjGRID_TOPLEFT = 0
     mjGRID_TOPRIGHT = 1
     mjGRID_BOTTOMLEFT = 2
@@ -254,11 +286,13 @@ class mjtGridPos(enum.IntEnum):
     mjGRID_RIGHT = 7
 
 class mjtInertiaFromGeom(enum.IntEnum):
+    """When inertia follows from geoms."""
     mjINERTIAFROMGEOM_FALSE = 0
     mjINERTIAFROMGEOM_TRUE = 1
     mjINERTIAFROMGEOM_AUTO = 2
 
 class mjtIntegrator(enum.IntEnum):
+    """Integrators, as in `opt.integrator`."""
     mjINT_EULER = 0
     mjINT_RK4 = 1
     mjINT_IMPLICIT = 2
@@ -267,6 +301,7 @@ class mjtIntegrator(enum.IntEnum):
     ktINT_IMPLICITEULER = 101
 
 class mjtItem(enum.IntEnum):
+    """Items of a user interface."""
     mjITEM_END = -2
     mjITEM_SECTION = -1
     mjITEM_SEPARATOR = 0
@@ -286,23 +321,27 @@ class mjtItem(enum.IntEnum):
     mjNITEM = 14
 
 class mjtJacobian(enum.IntEnum):
+    """Storage of the constraint Jacobian, as in `opt.jacobian`."""
     mjJAC_DENSE = 0
     mjJAC_SPARSE = 1
     mjJAC_AUTO = 2
 
 class mjtJoint(enum.IntEnum):
+    """Kinds of joints, as in `jnt_type`."""
     mjJNT_FREE = 0
     mjJNT_BALL = 1
     mjJNT_SLIDE = 2
     mjJNT_HINGE = 3
 
 class mjtLRMode(enum.IntEnum):
+    """Which actuators get length ranges, in `MjLROpt.mode`."""
     mjLRMODE_NONE = 0
     mjLRMODE_MUSCLE = 1
     mjLRMODE_MUSCLEUSER = 2
     mjLRMODE_ALL = 3
 
 class mjtLabel(enum.IntEnum):
+    """What is labelled in a scene, in `MjvOption.label`."""
     mjLABEL_NONE = 0
     mjLABEL_BODY = 1
     mjLABEL_JOINT = 2
@@ -323,23 +362,27 @@ class mjtLabel(enum.IntEnum):
     mjNLABEL = 17
 
 class mjtLightType(enum.IntEnum):
+    """Kinds of lights, as in `light_type`."""
     mjLIGHT_SPOT = 0
     mjLIGHT_DIRECTIONAL = 1
     mjLIGHT_POINT = 2
     mjLIGHT_IMAGE = 3
 
 class mjtLimited(enum.IntEnum):
+    """Whether something is limited, as in `MjsJoint.limited`."""
     mjLIMITED_FALSE = 0
     mjLIMITED_TRUE = 1
     mjLIMITED_AUTO = 2
 
 class mjtMark(enum.IntEnum):
+    """Marks on generated textures, as in `MjsTexture.mark`."""
     mjMARK_NONE = 0
     mjMARK_EDGE = 1
     mjMARK_CROSS = 2
     mjMARK_RANDOM = 3
 
 class mjtMeshBuiltin(enum.IntEnum):
+    """Generated meshes."""
     mjMESH_BUILTIN_NONE = 0
     mjMESH_BUILTIN_SPHERE = 1
     mjMESH_BUILTIN_HEMISPHERE = 2
@@ -350,12 +393,14 @@ class mjtMeshBuiltin(enum.IntEnum):
     mjMESH_BUILTIN_PLATE = 7
 
 class mjtMeshInertia(enum.IntEnum):
+    """How the inertia of a mesh is computed, as in `MjsMesh.inertia`."""
     mjMESH_INERTIA_CONVEX = 0
     mjMESH_INERTIA_EXACT = 1
     mjMESH_INERTIA_LEGACY = 2
     mjMESH_INERTIA_SHELL = 3
 
 class mjtMouse(enum.IntEnum):
+    """What a drag of the mouse does, for `mjv_moveCamera` and others."""
     mjMOUSE_NONE = 0
     mjMOUSE_ROTATE_V = 1
     mjMOUSE_ROTATE_H = 2
@@ -366,6 +411,7 @@ class mjtMouse(enum.IntEnum):
     mjMOUSE_MOVE_H_REL = 7
 
 class mjtObj(enum.IntEnum):
+    """Kinds of elements, for `mj_name2id` and others."""
     mjOBJ_UNKNOWN = 0
     mjOBJ_BODY = 1
     mjOBJ_XBODY = 2
@@ -398,6 +444,7 @@ class mjtObj(enum.IntEnum):
     mjNOBJECT = 26
 
 class mjtOrientation(enum.IntEnum):
+    """Forms of orientations, as in `MjsOrientation.type`."""
     mjORIENTATION_QUAT = 0
     mjORIENTATION_AXISANGLE = 1
     mjORIENTATION_XYAXES = 2
@@ -405,20 +452,24 @@ class mjtOrientation(enum.IntEnum):
     mjORIENTATION_EULER = 4
 
 class mjtPertBit(enum.IntEnum):
+    """How a perturbation acts, as bits of `MjvPerturb.active`."""
     mjPERT_TRANSLATE = 1
     mjPERT_ROTATE = 2
 
 class mjtPluginCapabilityBit(enum.IntEnum):
+    """What plugins can do, as bits."""
     mjPLUGIN_ACTUATOR = 1
     mjPLUGIN_SENSOR = 2
     mjPLUGIN_PASSIVE = 4
     mjPLUGIN_SDF = 8
 
 class mjtProjection(enum.IntEnum):
+    """Projections of cameras, as in `cam_projection`."""
     mjPROJ_PERSPECTIVE = 0
     mjPROJ_ORTHOGRAPHIC = 1
 
 class mjtRayDataField(enum.IntEnum):
+    """What rangefinders measure, as bits."""
     mjRAYDATA_DIST = 0
     mjRAYDATA_DIR = 1
     mjRAYDATA_ORIGIN = 2
@@ -428,6 +479,7 @@ class mjtRayDataField(enum.IntEnum):
     mjNRAYDATA = 6
 
 class mjtRndFlag(enum.IntEnum):
+    """Effects of drawing: indices of `MjvScene.flags`."""
     mjRND_SHADOW = 0
     mjRND_WIREFRAME = 1
     mjRND_REFLECTION = 2
@@ -442,12 +494,14 @@ class mjtRndFlag(enum.IntEnum):
     mjNRNDFLAG = 11
 
 class mjtSDFType(enum.IntEnum):
+    """Combinations of signed distance fields."""
     mjSDFTYPE_SINGLE = 0
     mjSDFTYPE_INTERSECTION = 1
     mjSDFTYPE_MIDSURFACE = 2
     mjSDFTYPE_COLLISION = 3
 
 class mjtSameFrame(enum.IntEnum):
+    """Which frames coincide, as in `geom_sameframe`."""
     mjSAMEFRAME_NONE = 0
     mjSAMEFRAME_BODY = 1
     mjSAMEFRAME_INERTIA = 2
@@ -455,11 +509,13 @@ class mjtSameFrame(enum.IntEnum):
     mjSAMEFRAME_INERTIAROT = 4
 
 class mjtSection(enum.IntEnum):
+    """States of sections of a user interface."""
     mjSECT_CLOSED = 0
     mjSECT_OPEN = 1
     mjSECT_FIXED = 2
 
 class mjtSensor(enum.IntEnum):
+    """Kinds of sensors, as in `sensor_type`."""
     mjSENS_TOUCH = 0
     mjSENS_ACCELEROMETER = 1
     mjSENS_VELOCIMETER = 2
@@ -511,6 +567,7 @@ class mjtSensor(enum.IntEnum):
     mjSENS_USER = 48
 
 class mjtSleepPolicy(enum.IntEnum):
+    """Whether trees may sleep, as in `tree_sleep_policy`."""
     mjSLEEP_AUTO = 0
     mjSLEEP_AUTO_NEVER = 1
     mjSLEEP_AUTO_ALLOWED = 2
@@ -519,23 +576,27 @@ class mjtSleepPolicy(enum.IntEnum):
     mjSLEEP_INIT = 5
 
 class mjtSleepState(enum.IntEnum):
+    """Sleep states of trees and bodies."""
     mjS_STATIC = -1
     mjS_ASLEEP = 0
     mjS_AWAKE = 1
 
 class mjtSolver(enum.IntEnum):
+    """Constraint solvers, as in `opt.solver`."""
     mjSOL_PGS = 0
     mjSOL_CG = 1
     mjSOL_NEWTON = 2
     ktSOL_CGPGS = 100
 
 class mjtStage(enum.IntEnum):
+    """Stages of the pipeline, for `mj_forwardSkip` and sensors."""
     mjSTAGE_NONE = 0
     mjSTAGE_POS = 1
     mjSTAGE_VEL = 2
     mjSTAGE_ACC = 3
 
 class mjtState(enum.IntEnum):
+    """Components of state vectors, as bits, for `mj_getState` and others."""
     mjSTATE_TIME = 1
     mjSTATE_QPOS = 2
     mjSTATE_QVEL = 4
@@ -557,21 +618,25 @@ class mjtState(enum.IntEnum):
     mjSTATE_INTEGRATION = 16383
 
 class mjtStereo(enum.IntEnum):
+    """Stereo modes, as in `MjvScene.stereo`."""
     mjSTEREO_NONE = 0
     mjSTEREO_QUADBUFFERED = 1
     mjSTEREO_SIDEBYSIDE = 2
 
 class mjtTaskStatus(enum.IntEnum):
+    """States of tasks on threads."""
     mjTASK_NEW = 0
     mjTASK_QUEUED = 1
     mjTASK_COMPLETED = 2
 
 class mjtTexture(enum.IntEnum):
+    """Kinds of textures, as in `tex_type`."""
     mjTEXTURE_2D = 0
     mjTEXTURE_CUBE = 1
     mjTEXTURE_SKYBOX = 2
 
 class mjtTextureRole(enum.IntEnum):
+    """What a texture does in a material: columns of `mat_texid`."""
     mjTEXROLE_USER = 0
     mjTEXROLE_RGB = 1
     mjTEXROLE_OCCLUSION = 2
@@ -585,6 +650,7 @@ class mjtTextureRole(enum.IntEnum):
     mjNTEXROLE = 10
 
 class mjtTimer(enum.IntEnum):
+    """Timers: indices of `data.timer`."""
     mjTIMER_STEP = 0
     mjTIMER_FORWARD = 1
     mjTIMER_INVERSE = 2
@@ -603,6 +669,7 @@ class mjtTimer(enum.IntEnum):
     mjNTIMER = 15
 
 class mjtTrn(enum.IntEnum):
+    """What actuators act on, as in `actuator_trntype`."""
     mjTRN_JOINT = 0
     mjTRN_JOINTINPARENT = 1
     mjTRN_SLIDERCRANK = 2
@@ -612,6 +679,7 @@ class mjtTrn(enum.IntEnum):
     mjTRN_UNDEFINED = 1000
 
 class mjtVisFlag(enum.IntEnum):
+    """What is visible in a scene: indices of `MjvOption.flags`."""
     mjVIS_CONVEXHULL = 0
     mjVIS_TEXTURE = 1
     mjVIS_JOINT = 2
@@ -646,6 +714,7 @@ class mjtVisFlag(enum.IntEnum):
     mjNVISFLAG = 31
 
 class mjtWarning(enum.IntEnum):
+    """Warnings: indices of `data.warning`."""
     mjWARN_INERTIA = 0
     mjWARN_CONTACTFULL = 1
     mjWARN_CNSTRFULL = 2
@@ -656,6 +725,7 @@ class mjtWarning(enum.IntEnum):
     mjNWARNING = 7
 
 class mjtWrap(enum.IntEnum):
+    """Kinds of steps on tendon paths, as in `wrap_type`."""
     mjWRAP_NONE = 0
     mjWRAP_JOINT = 1
     mjWRAP_PULLEY = 2
@@ -700,7 +770,14 @@ mjVERSION_HEADER: int
 mjVISSTRING: tuple
 
 class MjOption:
-    """Physics options."""
+    """Physics options; `model.opt` is the group of a model.
+    
+    The most used are `timestep` (s), `gravity` (3,) in m/s², `integrator` (`mjtIntegrator`), `solver` (`mjtSolver`), `iterations`,
+    `tolerance`, `cone` (`mjtCone`), `impratio`, and the bits `disableflags` and `enableflags` (`mjtDisableBit`, `mjtEnableBit`).
+    
+    Args:
+        fields: arrays by name; for use by the package. None for the defaults.
+    """
     def __init__(self) -> None: ...
     timestep: float
     """Time step (s)."""
@@ -716,24 +793,24 @@ class MjOption:
     """Tolerance of convex collision."""
     sleep_tolerance: float
     """Velocity below which a tree is quiet."""
-    gravity: float
-    """Gravity (m/s²)."""
-    wind: float
-    """Velocity of the medium (m/s)."""
-    magnetic: float
-    """Magnetic flux."""
+    gravity: NDArray[np.float64]
+    """Gravity (m/s²). Shape (3,)."""
+    wind: NDArray[np.float64]
+    """Velocity of the medium (m/s). Shape (3,)."""
+    magnetic: NDArray[np.float64]
+    """Magnetic flux. Shape (3,)."""
     density: float
     """Density of the medium (kg/m³)."""
     viscosity: float
     """Viscosity of the medium (Pa s)."""
     o_margin: float
     """Margin of all contacts, when overridden (m)."""
-    o_solref: float
-    """Reference parameters of all contacts, when overridden."""
-    o_solimp: float
-    """Impedance parameters of all contacts, when overridden."""
-    o_friction: float
-    """Friction of all contacts, when overridden."""
+    o_solref: NDArray[np.float64]
+    """Reference parameters of all contacts, when overridden. Shape (2,)."""
+    o_solimp: NDArray[np.float64]
+    """Impedance parameters of all contacts, when overridden. Shape (5,)."""
+    o_friction: NDArray[np.float64]
+    """Friction of all contacts, when overridden. Shape (5,)."""
     integrator: int
     """Integrator."""
     cone: int
@@ -762,7 +839,11 @@ class MjOption:
     """Most iterations of signed-distance collision."""
 
 class MjStatistic:
-    """Model statistics."""
+    """Statistics of a model, `model.stat`: `meaninertia`, `meanmass`, `meansize`, `extent` (m) and `center` (3,).
+    
+    Args:
+        fields: arrays by name; for use by the package. None for the defaults.
+    """
     def __init__(self) -> None: ...
     meaninertia: float
     """Mean diagonal of the inertia matrix."""
@@ -772,11 +853,15 @@ class MjStatistic:
     """Mean body size (m)."""
     extent: float
     """Spatial extent (m)."""
-    center: float
-    """Centre of the model (m)."""
+    center: NDArray[np.float64]
+    """Centre of the model (m). Shape (3,)."""
 
 class MjVisualGlobal:
-    """Global visualization settings."""
+    """Global settings, `model.vis.global_`: field of view, stereo, and the size of the offscreen buffer, `offwidth` x `offheight`.
+    
+    Args:
+        fields: arrays by name; for use by the package. None for the defaults.
+    """
     def __init__(self) -> None: ...
     cameraid: int
     """First camera shown; -1: free."""
@@ -806,7 +891,11 @@ class MjVisualGlobal:
     """Whether active bounding volumes are shown."""
 
 class MjVisualQuality:
-    """Rendering quality."""
+    """Rendering quality, `model.vis.quality`: size of shadow maps, samples per pixel, subdivisions of round shapes.
+    
+    Args:
+        fields: arrays by name; for use by the package. None for the defaults.
+    """
     def __init__(self) -> None: ...
     shadowsize: int
     """Size of the shadow map (pixels)."""
@@ -820,19 +909,27 @@ class MjVisualQuality:
     """Subdivisions of boxes."""
 
 class MjVisualHeadlight:
-    """The light that follows the camera."""
+    """The light at the camera, `model.vis.headlight`: `ambient`, `diffuse` and `specular` colours (3,), and `active`.
+    
+    Args:
+        fields: arrays by name; for use by the package. None for the defaults.
+    """
     def __init__(self) -> None: ...
-    ambient: float
-    """Ambient colour."""
-    diffuse: float
-    """Diffuse colour."""
-    specular: float
-    """Specular colour."""
+    ambient: NDArray[np.float32]
+    """Ambient colour. Shape (3,)."""
+    diffuse: NDArray[np.float32]
+    """Diffuse colour. Shape (3,)."""
+    specular: NDArray[np.float32]
+    """Specular colour. Shape (3,)."""
     active: int
     """Whether it is on."""
 
 class MjVisualMap:
-    """Mappings from physical to visual quantities."""
+    """Scales between physical and visual quantities, `model.vis.map`: forces, clipping planes, fog, shadows.
+    
+    Args:
+        fields: arrays by name; for use by the package. None for the defaults.
+    """
     def __init__(self) -> None: ...
     stiffness: float
     """From mouse distance to force."""
@@ -862,7 +959,11 @@ class MjVisualMap:
     """Width of actuated tendons."""
 
 class MjVisualScale:
-    """Sizes of decorative elements."""
+    """Sizes of decorative elements relative to the mean body size, `model.vis.scale`.
+    
+    Args:
+        fields: arrays by name; for use by the package. None for the defaults.
+    """
     def __init__(self) -> None: ...
     forcewidth: float
     """Width of force arrows."""
@@ -900,61 +1001,72 @@ class MjVisualScale:
     """Depth of camera frustums."""
 
 class MjVisualRgba:
-    """Colours of decorative elements."""
+    """Colours of decorative elements, `model.vis.rgba`: four values from 0 to 1 each.
+    
+    Args:
+        fields: arrays by name; for use by the package. None for the defaults.
+    """
     def __init__(self) -> None: ...
-    fog: float
-    """Colour of fog."""
-    haze: float
-    """Colour of haze."""
-    force: float
-    """Colour of forces."""
-    inertia: float
-    """Colour of inertia boxes."""
-    joint: float
-    """Colour of joints."""
-    actuator: float
-    """Colour of idle actuators."""
-    actuatornegative: float
-    """Colour of actuators at their lower limit."""
-    actuatorpositive: float
-    """Colour of actuators at their upper limit."""
-    com: float
-    """Colour of centres of mass."""
-    camera: float
-    """Colour of cameras."""
-    light: float
-    """Colour of lights."""
-    selectpoint: float
-    """Colour of the selected point."""
-    connect: float
-    """Colour of connectors."""
-    contactpoint: float
-    """Colour of contact points."""
-    contactforce: float
-    """Colour of contact forces."""
-    contactfriction: float
-    """Colour of friction forces."""
-    contacttorque: float
-    """Colour of contact torques."""
-    contactgap: float
-    """Colour of contacts in the gap."""
-    rangefinder: float
-    """Colour of rangefinder rays."""
-    constraint: float
-    """Colour of constraint lines."""
-    slidercrank: float
-    """Colour of slider-cranks."""
-    crankbroken: float
-    """Colour of broken slider-cranks."""
-    frustum: float
-    """Colour of camera frustums."""
-    bv: float
-    """Colour of bounding volumes."""
-    bvactive: float
-    """Colour of active bounding volumes."""
+    fog: NDArray[np.float32]
+    """Colour of fog. Shape (4,)."""
+    haze: NDArray[np.float32]
+    """Colour of haze. Shape (4,)."""
+    force: NDArray[np.float32]
+    """Colour of forces. Shape (4,)."""
+    inertia: NDArray[np.float32]
+    """Colour of inertia boxes. Shape (4,)."""
+    joint: NDArray[np.float32]
+    """Colour of joints. Shape (4,)."""
+    actuator: NDArray[np.float32]
+    """Colour of idle actuators. Shape (4,)."""
+    actuatornegative: NDArray[np.float32]
+    """Colour of actuators at their lower limit. Shape (4,)."""
+    actuatorpositive: NDArray[np.float32]
+    """Colour of actuators at their upper limit. Shape (4,)."""
+    com: NDArray[np.float32]
+    """Colour of centres of mass. Shape (4,)."""
+    camera: NDArray[np.float32]
+    """Colour of cameras. Shape (4,)."""
+    light: NDArray[np.float32]
+    """Colour of lights. Shape (4,)."""
+    selectpoint: NDArray[np.float32]
+    """Colour of the selected point. Shape (4,)."""
+    connect: NDArray[np.float32]
+    """Colour of connectors. Shape (4,)."""
+    contactpoint: NDArray[np.float32]
+    """Colour of contact points. Shape (4,)."""
+    contactforce: NDArray[np.float32]
+    """Colour of contact forces. Shape (4,)."""
+    contactfriction: NDArray[np.float32]
+    """Colour of friction forces. Shape (4,)."""
+    contacttorque: NDArray[np.float32]
+    """Colour of contact torques. Shape (4,)."""
+    contactgap: NDArray[np.float32]
+    """Colour of contacts in the gap. Shape (4,)."""
+    rangefinder: NDArray[np.float32]
+    """Colour of rangefinder rays. Shape (4,)."""
+    constraint: NDArray[np.float32]
+    """Colour of constraint lines. Shape (4,)."""
+    slidercrank: NDArray[np.float32]
+    """Colour of slider-cranks. Shape (4,)."""
+    crankbroken: NDArray[np.float32]
+    """Colour of broken slider-cranks. Shape (4,)."""
+    frustum: NDArray[np.float32]
+    """Colour of camera frustums. Shape (4,)."""
+    bv: NDArray[np.float32]
+    """Colour of bounding volumes. Shape (4,)."""
+    bvactive: NDArray[np.float32]
+    """Colour of active bounding volumes. Shape (4,)."""
 
 class MjVisual:
-    """Visualization settings in groups."""
+    """Visualization settings; `model.vis` is that of a model.
+    
+    The groups are `global_`, `quality`, `headlight`, `map`, `scale` and `rgba`. The largest picture of a `Renderer` is
+    `model.vis.global_.offwidth` x `offheight`.
+    
+    Args:
+        options: groups by name; for use by the package. None for the defaults.
+    """
     global_: MjVisualGlobal
     quality: MjVisualQuality
     headlight: MjVisualHeadlight
@@ -963,7 +1075,17 @@ class MjVisual:
     rgba: MjVisualRgba
 
 class MjContact:
-    """One contact."""
+    """One contact between two geoms or flexes.
+    
+    `data.contact[i]` is one that was found; a new one is all zeros, for `mj_addContact`. `geom1` and `geom2` are the geoms (-1 for
+    flexes, see `flex`, `elem` and `vert`), `dist` is the distance in metres, negative when they penetrate, `pos` (3,) the point in the
+    world, and `frame` (9,) the axes in rows, with the normal from the first geom to the second in front. `friction` (5,) has two
+    sliding, one torsional and two rolling coefficients; `efc_address` is the first of its rows in the `efc_…` fields, -1 for none.
+    `mj_contactForce` computes its force.
+    
+    Args:
+        fields: arrays by name; for use by the package.
+    """
     def __init__(self, fields: Any = None) -> None: ...
     dist: float
     includemargin: float
@@ -986,19 +1108,35 @@ class MjContact:
     vert: NDArray[np.int32]
 
 class MjWarningStat:
-    """How often a warning was raised."""
+    """How often a warning was raised: `number`, and `lastinfo`, a detail such as a dof. `data.warning[i]` is one.
+    
+    Args:
+        fields: arrays by name; for use by the package.
+    """
     def __init__(self, fields: Any = None) -> None: ...
     lastinfo: int
     number: int
 
 class MjTimerStat:
-    """Time spent in one part of the pipeline."""
+    """Time spent in one stage: `duration` in seconds and `number` of calls. `data.timer[i]` is one.
+    
+    Args:
+        fields: arrays by name; for use by the package.
+    """
     def __init__(self, fields: Any = None) -> None: ...
     duration: float
     number: int
 
 class MjSolverStat:
-    """Diagnostics of one solver iteration."""
+    """Diagnostics of one solver iteration; `data.solver[i]` is one.
+    
+    `improvement` is the decrease of the cost, `gradient` its norm, both scaled; `lineslope` the derivative at the end of the line search;
+    `nactive` the number of active rows, `nchange` of rows that changed their state, `neval` of evaluations in the line search and
+    `nupdate` of rank-one updates.
+    
+    Args:
+        fields: arrays by name; for use by the package.
+    """
     def __init__(self, fields: Any = None) -> None: ...
     improvement: float
     gradient: float
@@ -1009,7 +1147,17 @@ class MjSolverStat:
     nupdate: int
 
 class MjvCamera:
-    """An abstract camera."""
+    """An abstract camera: how a view moves and what it looks at. `mjv_defaultFreeCamera` gives it a view of a whole model.
+    
+    `type` is an `mjtCamera`: free, tracking a body (`trackbodyid`) or fixed to a camera of the model (`fixedcamid`). Free and tracking
+    cameras look at `lookat` (3,) from `distance` (m), `azimuth` and `elevation` (degrees).
+    
+    Example::
+    
+        camera = kinetree.MjvCamera()
+        camera.lookat, camera.distance, camera.elevation = data.xpos[1], 3.0, -20.0
+        renderer.update_scene(data, camera)
+    """
     def __init__(self) -> None: ...
     type: int
     fixedcamid: int
@@ -1021,7 +1169,11 @@ class MjvCamera:
     orthographic: int
 
 class MjvFigure:
-    """A plot."""
+    """A plot of up to 100 lines for `mjr_figure`.
+    
+    Line i has `linepnt[i]` points, whose coordinates are in `linedata[i]`, x and y in turn, and the name `linename[i]`. `title`, `xlabel`,
+    `range` (a minimum above the maximum for automatic), `flg_barplot` and colours such as `panergba` say how it looks.
+    """
     def __init__(self) -> None: ...
     flg_legend: int
     flg_ticklabel: NDArray[np.int32]
@@ -1058,7 +1210,7 @@ class MjvFigure:
     yaxisdata: NDArray[np.float32]
 
 class MjvGLCamera:
-    """A camera as a renderer needs it."""
+    """A camera as drawing needs it: `pos`, `forward` and `up` (3,), and the frustum at the near plane. `scene.camera` has two, for stereo."""
     def __init__(self) -> None: ...
     pos: NDArray[np.float32]
     forward: NDArray[np.float32]
@@ -1072,7 +1224,7 @@ class MjvGLCamera:
     orthographic: int
 
 class MjvGeom:
-    """A geom of a scene."""
+    """A geom of a scene: `type` (`mjtGeom`), `size`, `pos`, `mat`, `rgba`, material and `label`. `scene.geoms[i]` is one; `mjv_initGeom` sets one."""
     def __init__(self) -> None: ...
     type: int
     dataid: int
@@ -1096,7 +1248,7 @@ class MjvGeom:
     transparent: int
 
 class MjvLight:
-    """A light of a scene."""
+    """A light of a scene: `pos`, `dir`, `type` (`mjtLightType`) and colours. `scene.lights[i]` is one."""
     def __init__(self) -> None: ...
     id: int
     pos: NDArray[np.float32]
@@ -1116,7 +1268,17 @@ class MjvLight:
     range: float
 
 class MjvOption:
-    """What is visualized."""
+    """What is visible in a scene.
+    
+    `flags` has a switch for each `mjtVisFlag`, such as contact points and forces; `geomgroup` and the other groups have six each.
+    `label` and `frame` (`mjtLabel`, `mjtFrame`) choose what is labelled and drawn with axes.
+    
+    Example::
+    
+        option = kinetree.MjvOption()
+        option.flags[kinetree.mjtVisFlag.mjVIS_CONTACTFORCE] = 1
+        renderer.update_scene(data, scene_option=option)
+    """
     def __init__(self) -> None: ...
     label: int
     frame: int
@@ -1132,7 +1294,10 @@ class MjvOption:
     flex_layer: int
 
 class MjvPerturb:
-    """A selection and a perturbation by the user."""
+    """The body that a user has selected, `select`, and the pose that it is pulled to: `refpos` (3,) and `refquat` (4,).
+    
+    `active` is an `mjtPertBit`.
+    """
     def __init__(self) -> None: ...
     select: int
     flexselect: int
@@ -1147,7 +1312,14 @@ class MjvPerturb:
     scale: float
 
 class MjLROpt:
-    """Options of the computation of actuator length ranges."""
+    """Settings of the search for actuator length ranges, `mj_setLengthRange`.
+    
+    `mode` chooses the actuators (`mjtLRMode`), `useexisting` and `uselimit` what is taken as it is, `accel` and `maxforce` the push,
+    `timeconst`, `timestep`, `inttotal` and `interval` (s) the simulation, `tolrange` the convergence.
+    
+    Args:
+        fields: arrays by name; for use by the package.
+    """
     def __init__(self, fields: Any = None) -> None: ...
     mode: int
     useexisting: int
@@ -1161,7 +1333,14 @@ class MjLROpt:
     tolrange: float
 
 class MjrRect:
-    """A rectangle of pixels."""
+    """A rectangle of pixels, counted from the lower left corner of a buffer.
+    
+    Args:
+        left: first column.
+        bottom: first row.
+        width: number of columns.
+        height: number of rows.
+    """
     def __init__(self, left: Any = 0, bottom: Any = 0, width: Any = 0, height: Any = 0) -> None: ...
     left: int
     bottom: int
@@ -1169,26 +1348,52 @@ class MjrRect:
     height: int
 
 class MjvScene:
-    """Geoms, lights and cameras of one picture; `maxgeom` places for geoms are made at once."""
+    """All that one picture shows: geoms, lights and cameras. `mjv_updateScene` fills it, `mjr_render` draws it.
+    
+    `geoms` has `ngeom` used places of `maxgeom`; a program may append its own with `mjv_initGeom`. `flags` has a switch for each
+    `mjtRndFlag`, such as shadows.
+    
+    Args:
+        model: the `MjModel`, or None for an empty scene.
+        maxgeom: largest number of geoms.
+    """
     def __init__(self, model: Any = None, maxgeom: Any = 0) -> None: ...
     maxgeom: int
+    """Largest number of geoms."""
     ngeom: int
+    """Number of geoms."""
     nflex: int
+    """Number of flexes."""
     flexvertopt: int
+    """Whether vertices of flexes are shown."""
     flexedgeopt: int
+    """Whether edges of flexes are shown."""
     flexfaceopt: int
+    """Whether faces of flexes are shown."""
     flexskinopt: int
+    """Whether the smooth surface of flexes is shown."""
     nskin: int
+    """Number of skins."""
     nlight: int
+    """Number of lights."""
     enabletransform: int
+    """Whether the model is moved into the room by `translate`, `rotate` and `scale`."""
     translate: NDArray[np.float32]
+    """Position of the model in the room (m). Shape (3,)."""
     rotate: NDArray[np.float32]
+    """Orientation of the model in the room, a quaternion. Shape (4,)."""
     scale: float
+    """Scale of the model in the room."""
     stereo: int
+    """Stereo mode, an `mjtStereo`."""
     flags: NDArray[np.uint8]
+    """Effects of drawing by `mjtRndFlag`, 0 or 1 each."""
     framewidth: int
+    """Width of a frame around the picture in pixels; 0 for none."""
     framergb: NDArray[np.float32]
+    """Colour of that frame. Shape (3,)."""
     status: int
+    """0 when the scene is complete, 1 when there were more geoms than `maxgeom`."""
     geomorder: NDArray[np.int32]
     flexedgeadr: NDArray[np.int32]
     flexedgenum: NDArray[np.int32]
@@ -1208,29 +1413,68 @@ class MjvScene:
     skinvert: NDArray[np.float32]
     skinnormal: NDArray[np.float32]
     geoms: Sequence[MjvGeom]
+    """The geoms, `maxgeom` of which the first `ngeom` are shown."""
     lights: Sequence[MjvLight]
+    """The lights, of which the first `nlight` are used."""
     camera: Sequence[MjvGLCamera]
+    """The two cameras, left and right; equal unless the scene is stereo."""
 
 class MjModel:
-    """A compiled model."""
+    """A compiled model: sizes, options and one array per field, with MuJoCo's names. It does not change during a simulation.
+    
+    Get one with `from_xml_path`, `from_xml_string`, `from_binary_path` or `MjSpec.compile`. Arrays such as `body_mass` (nbody,) and
+    `geom_friction` (ngeom, 3) are views of the engine's memory, so that assignments take effect at once; call `mj_setConst` after a
+    change of masses or poses. `opt`, `vis` and `stat` are groups of settings. `model.body("torso").mass` reads by name; there are such
+    functions for all kinds of elements. Units are SI, angles are in radians, quaternions are (w, x, y, z).
+    
+    Example::
+    
+        model = kinetree.MjModel.from_xml_path("models/showcase/humanoid.xml")
+        model.opt.timestep = 0.002
+        model.geom("floor").friction[0] = 0.8
+    """
     @classmethod
     def from_xml_path(cls, filename: str | os.PathLike[str], assets: dict[str, bytes] | None = None) -> MjModel:
-        """Compiles an MJCF or URDF file. `assets` maps file names to bytes that are found before the disk is searched."""
+        """Compiles an MJCF or URDF file.
+        
+        Args:
+            filename: path of the file.
+            assets: dictionary from file names to bytes; these are found before the disk is searched.
+        
+        Raises:
+            ValueError: the file has faults; the message lists them with file, line, column and a suggestion.
+        """
         ...
     @classmethod
     def from_xml_string(cls, xml: str | bytes, assets: dict[str, bytes] | None = None) -> MjModel:
-        """Compiles MJCF or URDF text."""
+        """Compiles MJCF or URDF text.
+        
+        Args:
+            xml: the text.
+            assets: dictionary from file names to bytes, for included files, meshes and textures.
+        
+        Raises:
+            ValueError: the text has faults; the message lists them with line, column and a suggestion.
+        """
         ...
     @classmethod
     def from_binary_path(cls, filename: str | os.PathLike[str], assets: dict[str, bytes] | None = None) -> MjModel:
-        """Reads a model that `mj_saveModel` wrote."""
+        """Loads a model in MuJoCo's binary format (MJB), such as `mj_saveModel` writes.
+        
+        Args:
+            filename: path of the file.
+            assets: dictionary from file names to bytes; these are found before the disk is searched.
+        
+        Raises:
+            ValueError: the file is not such a model.
+        """
         ...
     opt: MjOption
-    """Physics options."""
+    """Physics options, an `MjOption`."""
     stat: MjStatistic
-    """Model statistics."""
+    """Model statistics, an `MjStatistic`."""
     vis: MjVisual
-    """Visualization settings."""
+    """Visualization settings, an `MjVisual`."""
     nq: int
     """Number of position coordinates: length of `qpos`."""
     nv: int
@@ -2438,7 +2682,23 @@ class MjModel:
         ...
 
 class MjData:
-    """One world: state, inputs and results."""
+    """One world: the state, the inputs and all results of a simulation, with MuJoCo's names.
+    
+    The state is `qpos` (nq,), `qvel` (nv,), `act` (na,) and `time`; inputs are `ctrl` (nu,), `qfrc_applied` (nv,), `xfrc_applied`
+    (nbody, 6) and the mocap poses. Results such as `xpos`, `sensordata` and `contact` belong to the last `mj_step` or `mj_forward`.
+    Arrays are views of the engine's memory: assign to them in place, and copy them to keep values. `data.joint("hip").qpos` and its
+    like read and write by name. `copy.copy(data)` copies the world; several threads may each simulate their own.
+    
+    Args:
+        model: the `MjModel`; its initial values are the state.
+        source: an `MjData` of the same model to copy instead.
+    
+    Example::
+    
+        data = kinetree.MjData(model)
+        kinetree.mj_step(model, data)
+        print(data.time, data.qpos, data.ncon)
+    """
     def __init__(self, model: MjModel, source: MjData | None = None) -> None: ...
     model: MjModel
     """The model this data was made for."""
@@ -2492,19 +2752,19 @@ class MjData:
     """Differences of forward and inverse dynamics: constraint forces, applied forces."""
     @property
     def contact(self) -> Any:
-        """Contacts."""
+        """The active contacts, a list of `MjContact` of the length `ncon`; `data.contact.dist` and the like are arrays of all."""
         ...
     @property
     def warning(self) -> Any:
-        """Warning counters."""
+        """How often each warning was raised, a list of `MjWarningStat` by `mjtWarning`."""
         ...
     @property
     def timer(self) -> Any:
-        """Timers."""
+        """Time spent in the stages of the pipeline, a list of `MjTimerStat` by `mjtTimer`."""
         ...
     @property
     def solver(self) -> Any:
-        """Solver statistics."""
+        """Solver statistics, a list of `MjSolverStat`: one entry per iteration of each island."""
         ...
     @property
     def solver_unconverged(self) -> MjWarningStat:
@@ -2864,7 +3124,10 @@ class MjData:
         ...
 
 class MjsElement:
-    """An element of a description."""
+    """An element of a description; the base of `MjsBody`, `MjsGeom`, `MjsJoint` and the others.
+    
+    `spec.body(name)`, `spec.geoms` and their like find elements, `add_…` functions make them, `spec.delete(element)` removes one.
+    """
     classname: Any
     """The default class of the element."""
     @property
@@ -2873,140 +3136,275 @@ class MjsElement:
         ...
     @property
     def id(self) -> Any:
-        """Number of the element in the compiled model."""
+        """Id of the element in the model that was compiled last; -1 before."""
         ...
     @property
     def signature(self) -> Any:
         """A number that tells which models belong to the description."""
         ...
 class MjsBody(MjsElement):
-    """A body."""
+    """A rigid body with its frame, mass, joints, geoms and child bodies.
+    
+    `spec.worldbody.add_body(...)` and `body.add_body(...)` make one; `add_joint`, `add_geom` and `add_site` fill it. `pos` and `quat` are relative to the parent. Without `mass` and `inertia` these follow from the geoms. Fields that are arrays or lists write through to the description when their parts change.
+    """
     def add_body(self, default: Any = None, **fields: Any) -> Any:
-        """Adds a body with the values of a default class, and sets the fields given by name."""
+        """Adds a body.
+        
+        Args:
+            default: default class to start from, an `MjsDefault` or a name; None for that of the place. An `MjsFrame` puts it there.
+            fields: values of its fields by name; an orientation may also be `axisangle`, `xyaxes`, `zaxis` or `euler`.
+        
+        Returns:
+            The `MjsBody`.
+        
+        Raises:
+            TypeError: there is no such field; the message lists those that there are.
+        """
         ...
     def add_camera(self, default: Any = None, **fields: Any) -> Any:
-        """Adds a camera with the values of a default class, and sets the fields given by name."""
+        """Adds a camera.
+        
+        Args:
+            default: default class to start from, an `MjsDefault` or a name; None for that of the place. An `MjsFrame` puts it there.
+            fields: values of its fields by name; an orientation may also be `axisangle`, `xyaxes`, `zaxis` or `euler`.
+        
+        Returns:
+            The `MjsCamera`.
+        
+        Raises:
+            TypeError: there is no such field; the message lists those that there are.
+        """
         ...
     def add_frame(self, default: Any = None, **fields: Any) -> Any:
-        """Adds a frame with the values of a default class, and sets the fields given by name."""
+        """Adds a frame.
+        
+        Args:
+            default: default class to start from, an `MjsDefault` or a name; None for that of the place. An `MjsFrame` puts it there.
+            fields: values of its fields by name; an orientation may also be `axisangle`, `xyaxes`, `zaxis` or `euler`.
+        
+        Returns:
+            The `MjsFrame`.
+        
+        Raises:
+            TypeError: there is no such field; the message lists those that there are.
+        """
         ...
     def add_freejoint(self, **fields: Any) -> Any:
-        """Adds a free joint."""
+        """Adds a free joint: six dofs relative to the world.
+        
+        Args:
+            fields: values of `name`, `group` and `align`.
+        
+        Returns:
+            The `MjsJoint`.
+        """
         ...
     def add_geom(self, default: Any = None, **fields: Any) -> Any:
-        """Adds a geom with the values of a default class, and sets the fields given by name."""
+        """Adds a geom.
+        
+        Args:
+            default: default class to start from, an `MjsDefault` or a name; None for that of the place. An `MjsFrame` puts it there.
+            fields: values of its fields by name; an orientation may also be `axisangle`, `xyaxes`, `zaxis` or `euler`.
+        
+        Returns:
+            The `MjsGeom`.
+        
+        Raises:
+            TypeError: there is no such field; the message lists those that there are.
+        """
         ...
     def add_joint(self, default: Any = None, **fields: Any) -> Any:
-        """Adds a joint with the values of a default class, and sets the fields given by name."""
+        """Adds a joint.
+        
+        Args:
+            default: default class to start from, an `MjsDefault` or a name; None for that of the place. An `MjsFrame` puts it there.
+            fields: values of its fields by name; an orientation may also be `axisangle`, `xyaxes`, `zaxis` or `euler`.
+        
+        Returns:
+            The `MjsJoint`.
+        
+        Raises:
+            TypeError: there is no such field; the message lists those that there are.
+        """
         ...
     def add_light(self, default: Any = None, **fields: Any) -> Any:
-        """Adds a light with the values of a default class, and sets the fields given by name."""
+        """Adds a light.
+        
+        Args:
+            default: default class to start from, an `MjsDefault` or a name; None for that of the place. An `MjsFrame` puts it there.
+            fields: values of its fields by name; an orientation may also be `axisangle`, `xyaxes`, `zaxis` or `euler`.
+        
+        Returns:
+            The `MjsLight`.
+        
+        Raises:
+            TypeError: there is no such field; the message lists those that there are.
+        """
         ...
     def add_site(self, default: Any = None, **fields: Any) -> Any:
-        """Adds a site with the values of a default class, and sets the fields given by name."""
+        """Adds a site.
+        
+        Args:
+            default: default class to start from, an `MjsDefault` or a name; None for that of the place. An `MjsFrame` puts it there.
+            fields: values of its fields by name; an orientation may also be `axisangle`, `xyaxes`, `zaxis` or `euler`.
+        
+        Returns:
+            The `MjsSite`.
+        
+        Raises:
+            TypeError: there is no such field; the message lists those that there are.
+        """
         ...
     alt: Any
-    """The orientation in another form."""
+    """The orientation in another form than a quaternion, an `MjsOrientation`."""
     def attach_frame(self, frame: Any, prefix: Any = None, suffix: Any = None) -> Any:
-        """Attaches a frame of another description, with all inside it and what refers to it."""
+        """Attaches a frame of a description to this body, with all in it and all that refers to it.
+        
+        Args:
+            frame: the `MjsFrame`.
+            prefix: put before the names of its elements.
+            suffix: put after the names of its elements.
+        
+        Returns:
+            The attached `MjsFrame`.
+        """
         ...
     @property
     def bodies(self) -> Any:
-        """The bodies that belong to this body."""
+        """The bodies directly in this body, a list of `MjsBody`."""
         ...
     @property
     def cameras(self) -> Any:
-        """The cameras that belong to this body."""
+        """The cameras directly in this body, a list of `MjsCamera`."""
         ...
     childclass: Any
-    """The field `childclass`."""
+    """Name of the default class of what is inside."""
     explicitinertial: Any
-    """The field `explicitinertial`."""
+    """Whether mass and inertia are as given, and not derived from geoms."""
     def find_all(self, kind: Any) -> Any:
-        """All elements of a kind, by name or by `mjtObj`, in this body and below it, without the body itself."""
+        """All elements of one kind in this body and the bodies below it, without the body itself.
+        
+        Args:
+            kind: "body", "frame", "joint", "geom", "site", "camera" or "light", or an `mjtObj`.
+        
+        Returns:
+            A list, in the order of the description.
+        """
         ...
     def find_child(self, name: str) -> Any:
-        """The body of this name: this one or one below it, at any depth; None when there is none."""
+        """The body with a name, this one or one below it at any depth; None when there is none.
+        
+        Args:
+            name: its name.
+        """
         ...
     def first_body(self) -> Any:
-        """The first body of this body; None when there is none."""
+        """The first body directly in this body; None when there is none."""
         ...
     def first_camera(self) -> Any:
-        """The first camera of this body; None when there is none."""
+        """The first camera directly in this body; None when there is none."""
         ...
     def first_frame(self) -> Any:
-        """The first frame of this body; None when there is none."""
+        """The first frame directly in this body; None when there is none."""
         ...
     def first_geom(self) -> Any:
-        """The first geom of this body; None when there is none."""
+        """The first geom directly in this body; None when there is none."""
         ...
     def first_joint(self) -> Any:
-        """The first joint of this body; None when there is none."""
+        """The first joint directly in this body; None when there is none."""
         ...
     def first_light(self) -> Any:
-        """The first light of this body; None when there is none."""
+        """The first light directly in this body; None when there is none."""
         ...
     def first_site(self) -> Any:
-        """The first site of this body; None when there is none."""
+        """The first site directly in this body; None when there is none."""
         ...
     frame: Any
     """The frame that this is in; None when it is in none."""
     @property
     def frames(self) -> Any:
-        """The frames that belong to this body."""
+        """The frames directly in this body, a list of `MjsFrame`."""
         ...
     fullinertia: Any
-    """The field `fullinertia`."""
+    """Inertia matrix: xx, yy, zz, xy, xz, yz (kg m²). Shape (6,)."""
     @property
     def geoms(self) -> Any:
-        """The geoms that belong to this body."""
+        """The geoms directly in this body, a list of `MjsGeom`."""
         ...
     gravcomp: Any
-    """The field `gravcomp`."""
+    """Gravity compensation as a fraction of the weight."""
     ialt: Any
-    """The orientation in another form."""
+    """The orientation in another form than a quaternion, an `MjsOrientation`."""
     inertia: Any
-    """The field `inertia`."""
+    """Principal moments of inertia (kg m²). Shape (3,)."""
     info: Any
-    """The field `info`."""
+    """A text about the element, for error messages."""
     ipos: Any
-    """The field `ipos`."""
+    """Centre of mass in the frame of the body (m). Shape (3,)."""
     iquat: Any
-    """The field `iquat`."""
+    """Orientation of the inertial frame. Shape (4,)."""
     @property
     def joints(self) -> Any:
-        """The joints that belong to this body."""
+        """The joints directly in this body, a list of `MjsJoint`."""
         ...
     @property
     def lights(self) -> Any:
-        """The lights that belong to this body."""
+        """The lights directly in this body, a list of `MjsLight`."""
         ...
     mass: Any
-    """The field `mass`."""
+    """Mass in kilograms."""
     mocap: Any
-    """The field `mocap`."""
+    """Whether the body is moved by `mocap_pos` and `mocap_quat`."""
     name: Any
-    """The field `name`."""
+    """Name of the element, unique in its kind; may be empty."""
     def next_body(self, element: Any) -> Any:
-        """The body after another one; None after the last."""
+        """The body of this body after another one; None after the last.
+        
+        Args:
+            element: the body before.
+        """
         ...
     def next_camera(self, element: Any) -> Any:
-        """The camera after another one; None after the last."""
+        """The camera of this body after another one; None after the last.
+        
+        Args:
+            element: the camera before.
+        """
         ...
     def next_frame(self, element: Any) -> Any:
-        """The frame after another one; None after the last."""
+        """The frame of this body after another one; None after the last.
+        
+        Args:
+            element: the frame before.
+        """
         ...
     def next_geom(self, element: Any) -> Any:
-        """The geom after another one; None after the last."""
+        """The geom of this body after another one; None after the last.
+        
+        Args:
+            element: the geom before.
+        """
         ...
     def next_joint(self, element: Any) -> Any:
-        """The joint after another one; None after the last."""
+        """The joint of this body after another one; None after the last.
+        
+        Args:
+            element: the joint before.
+        """
         ...
     def next_light(self, element: Any) -> Any:
-        """The light after another one; None after the last."""
+        """The light of this body after another one; None after the last.
+        
+        Args:
+            element: the light before.
+        """
         ...
     def next_site(self, element: Any) -> Any:
-        """The site after another one; None after the last."""
+        """The site of this body after another one; None after the last.
+        
+        Args:
+            element: the site before.
+        """
         ...
     @property
     def parent(self) -> Any:
@@ -3015,176 +3413,294 @@ class MjsBody(MjsElement):
     plugin: Any
     """The plugin that the element uses."""
     pos: Any
-    """The field `pos`."""
+    """Position in the frame around it (m). Shape (3,)."""
     quat: Any
-    """The field `quat`."""
+    """Orientation in the frame around it, a quaternion (w, x, y, z). Shape (4,)."""
     def set_frame(self, frame: Any) -> Any:
-        """Moves this into a frame of the same body."""
+        """Moves the element into a frame of the same body; its pose is relative to it from then on.
+        
+        Args:
+            frame: the `MjsFrame`, or None for the body itself.
+        """
         ...
     @property
     def sites(self) -> Any:
-        """The sites that belong to this body."""
+        """The sites directly in this body, a list of `MjsSite`."""
         ...
     sleep: Any
-    """The field `sleep`."""
+    """Whether the tree of the body may sleep, an `mjtSleepPolicy`."""
     def to_frame(self) -> Any:
-        """Replaces this body by a frame of its parent with the same pose."""
+        """Replaces the body by a frame of its parent with the same pose; what was in it becomes part of the parent.
+        
+        Returns:
+            The `MjsFrame`.
+        """
         ...
     userdata: Any
-    """The field `userdata`."""
+    """Numbers for the user."""
 class MjsFrame(MjsElement):
-    """A frame."""
+    """A coordinate frame within a body; what is in it is placed relative to it. It does not exist in the model.
+    
+    `body.add_frame(...)` makes one; `attach_body` attaches to it. Fields that are arrays or lists write through to the description when their parts change.
+    """
     def add_body(self, default: Any = None, **fields: Any) -> Any:
-        """Adds a body with the values of a default class, and sets the fields given by name."""
+        """Adds a body.
+        
+        Args:
+            default: default class to start from, an `MjsDefault` or a name; None for that of the place. An `MjsFrame` puts it there.
+            fields: values of its fields by name; an orientation may also be `axisangle`, `xyaxes`, `zaxis` or `euler`.
+        
+        Returns:
+            The `MjsBody`.
+        
+        Raises:
+            TypeError: there is no such field; the message lists those that there are.
+        """
         ...
     def add_camera(self, default: Any = None, **fields: Any) -> Any:
-        """Adds a camera with the values of a default class, and sets the fields given by name."""
+        """Adds a camera.
+        
+        Args:
+            default: default class to start from, an `MjsDefault` or a name; None for that of the place. An `MjsFrame` puts it there.
+            fields: values of its fields by name; an orientation may also be `axisangle`, `xyaxes`, `zaxis` or `euler`.
+        
+        Returns:
+            The `MjsCamera`.
+        
+        Raises:
+            TypeError: there is no such field; the message lists those that there are.
+        """
         ...
     def add_frame(self, default: Any = None, **fields: Any) -> Any:
-        """Adds a frame with the values of a default class, and sets the fields given by name."""
+        """Adds a frame.
+        
+        Args:
+            default: default class to start from, an `MjsDefault` or a name; None for that of the place. An `MjsFrame` puts it there.
+            fields: values of its fields by name; an orientation may also be `axisangle`, `xyaxes`, `zaxis` or `euler`.
+        
+        Returns:
+            The `MjsFrame`.
+        
+        Raises:
+            TypeError: there is no such field; the message lists those that there are.
+        """
         ...
     def add_freejoint(self, **fields: Any) -> Any:
-        """Adds a free joint."""
+        """Adds a free joint: six dofs relative to the world.
+        
+        Args:
+            fields: values of `name`, `group` and `align`.
+        
+        Returns:
+            The `MjsJoint`.
+        """
         ...
     def add_geom(self, default: Any = None, **fields: Any) -> Any:
-        """Adds a geom with the values of a default class, and sets the fields given by name."""
+        """Adds a geom.
+        
+        Args:
+            default: default class to start from, an `MjsDefault` or a name; None for that of the place. An `MjsFrame` puts it there.
+            fields: values of its fields by name; an orientation may also be `axisangle`, `xyaxes`, `zaxis` or `euler`.
+        
+        Returns:
+            The `MjsGeom`.
+        
+        Raises:
+            TypeError: there is no such field; the message lists those that there are.
+        """
         ...
     def add_joint(self, default: Any = None, **fields: Any) -> Any:
-        """Adds a joint with the values of a default class, and sets the fields given by name."""
+        """Adds a joint.
+        
+        Args:
+            default: default class to start from, an `MjsDefault` or a name; None for that of the place. An `MjsFrame` puts it there.
+            fields: values of its fields by name; an orientation may also be `axisangle`, `xyaxes`, `zaxis` or `euler`.
+        
+        Returns:
+            The `MjsJoint`.
+        
+        Raises:
+            TypeError: there is no such field; the message lists those that there are.
+        """
         ...
     def add_light(self, default: Any = None, **fields: Any) -> Any:
-        """Adds a light with the values of a default class, and sets the fields given by name."""
+        """Adds a light.
+        
+        Args:
+            default: default class to start from, an `MjsDefault` or a name; None for that of the place. An `MjsFrame` puts it there.
+            fields: values of its fields by name; an orientation may also be `axisangle`, `xyaxes`, `zaxis` or `euler`.
+        
+        Returns:
+            The `MjsLight`.
+        
+        Raises:
+            TypeError: there is no such field; the message lists those that there are.
+        """
         ...
     def add_site(self, default: Any = None, **fields: Any) -> Any:
-        """Adds a site with the values of a default class, and sets the fields given by name."""
+        """Adds a site.
+        
+        Args:
+            default: default class to start from, an `MjsDefault` or a name; None for that of the place. An `MjsFrame` puts it there.
+            fields: values of its fields by name; an orientation may also be `axisangle`, `xyaxes`, `zaxis` or `euler`.
+        
+        Returns:
+            The `MjsSite`.
+        
+        Raises:
+            TypeError: there is no such field; the message lists those that there are.
+        """
         ...
     alt: Any
-    """The orientation in another form."""
+    """The orientation in another form than a quaternion, an `MjsOrientation`."""
     def attach_body(self, body: int, prefix: Any = None, suffix: Any = None) -> Any:
-        """Attaches a body of another description, with all below it and what refers to it."""
+        """Attaches a body of a description here, with all in it and all that refers to it.
+        
+        Args:
+            body: the `MjsBody`.
+            prefix: put before the names of its elements.
+            suffix: put after the names of its elements.
+        
+        Returns:
+            The attached `MjsBody`.
+        """
         ...
     childclass: Any
-    """The field `childclass`."""
+    """Name of the default class of what is inside."""
     frame: Any
     """The frame that this is in; None when it is in none."""
     info: Any
-    """The field `info`."""
+    """A text about the element, for error messages."""
     name: Any
-    """The field `name`."""
+    """Name of the element, unique in its kind; may be empty."""
     @property
     def parent(self) -> Any:
         """The body that this belongs to; None for the world."""
         ...
     pos: Any
-    """The field `pos`."""
+    """Position in the frame around it (m). Shape (3,)."""
     quat: Any
-    """The field `quat`."""
+    """Orientation in the frame around it, a quaternion (w, x, y, z). Shape (4,)."""
     def set_frame(self, frame: Any) -> Any:
-        """Moves this into a frame of the same body."""
+        """Moves the element into a frame of the same body; its pose is relative to it from then on.
+        
+        Args:
+            frame: the `MjsFrame`, or None for the body itself.
+        """
         ...
 class MjsJoint(MjsElement):
-    """A joint."""
+    """A joint: the freedom of a body relative to its parent.
+    
+    `body.add_joint(...)` and `add_freejoint()` make one. `type` is an `mjtJoint`; `axis`, `range`, `damping` and `armature` are used most. Fields that are arrays or lists write through to the description when their parts change.
+    """
     actfrclimited: Any
-    """The field `actfrclimited`."""
+    """Whether actuator forces are limited: 0 (no), 1 (yes) or 2 (when its range is given)."""
     actfrcrange: Any
-    """The field `actfrcrange`."""
+    """Range of the total actuator force (N or N m). Shape (2,)."""
     actgravcomp: Any
-    """The field `actgravcomp`."""
+    """Whether gravity compensation counts as actuator force."""
     align: Any
-    """The field `align`."""
+    """Whether a free joint is aligned with the inertial frame: 0, 1 or 2 (as the compiler says)."""
     armature: Any
-    """The field `armature`."""
+    """Inertia or mass that is added to each dof (kg m² or kg)."""
     axis: Any
-    """The field `axis`."""
+    """Axis in the frame of the body. Shape (3,)."""
     damping: Any
-    """The field `damping`."""
+    """Damping (N s/m or N m s/rad): linear coefficient and higher orders. Shape (3,)."""
     frame: Any
     """The frame that this is in; None when it is in none."""
     frictionloss: Any
-    """The field `frictionloss`."""
+    """Dry friction (N or N m)."""
     group: Any
-    """The field `group`."""
+    """Group, 0 to 5, for visibility."""
     info: Any
-    """The field `info`."""
+    """A text about the element, for error messages."""
     limited: Any
-    """The field `limited`."""
+    """Whether it has limits: 0 (no), 1 (yes) or 2 (when its range is given)."""
     margin: Any
-    """The field `margin`."""
+    """Distance (m or rad) at which contacts are detected or the limit becomes active."""
     name: Any
-    """The field `name`."""
+    """Name of the element, unique in its kind; may be empty."""
     @property
     def parent(self) -> Any:
         """The body that this belongs to; None for the world."""
         ...
     pos: Any
-    """The field `pos`."""
+    """Position in the frame around it (m). Shape (3,)."""
     range: Any
-    """The field `range`."""
+    """Limits (m; or degrees or radians, as the compiler says). Shape (2,)."""
     ref: Any
-    """The field `ref`."""
+    """Position of the joint in the reference configuration."""
     def set_frame(self, frame: Any) -> Any:
-        """Moves this into a frame of the same body."""
+        """Moves the element into a frame of the same body; its pose is relative to it from then on.
+        
+        Args:
+            frame: the `MjsFrame`, or None for the body itself.
+        """
         ...
     solimp_friction: Any
-    """The field `solimp_friction`."""
+    """Impedance of dry friction. Shape (5,)."""
     solimp_limit: Any
-    """The field `solimp_limit`."""
+    """Impedance of limits. Shape (5,)."""
     solref_friction: Any
-    """The field `solref_friction`."""
+    """Reference dynamics of dry friction. Shape (2,)."""
     solref_limit: Any
-    """The field `solref_limit`."""
+    """Reference dynamics of limits. Shape (2,)."""
     springdamper: Any
-    """The field `springdamper`."""
+    """Time constant (s) and damping ratio from which stiffness and damping follow. Shape (2,)."""
     springref: Any
-    """The field `springref`."""
+    """Position at which the spring is at rest."""
     stiffness: Any
-    """The field `stiffness`."""
+    """Stiffness of the spring (N/m or N m/rad): linear coefficient and higher orders. Shape (3,)."""
     type: Any
-    """The field `type`."""
+    """Kind of the joint, an `mjtJoint`."""
     userdata: Any
-    """The field `userdata`."""
+    """Numbers for the user."""
 class MjsGeom(MjsElement):
-    """A geom."""
+    """A geom: a shape that collides, is seen and gives mass to its body.
+    
+    `body.add_geom(...)` makes one. `type` is an `mjtGeom`; `size`, `pos`, `quat`, `friction`, `rgba` and `density` are used most. Fields that are arrays or lists write through to the description when their parts change.
+    """
     alt: Any
-    """The orientation in another form."""
+    """The orientation in another form than a quaternion, an `MjsOrientation`."""
     conaffinity: Any
-    """The field `conaffinity`."""
+    """Bits that are compared with the `contype` of the other geom."""
     condim: Any
-    """The field `condim`."""
+    """Dimensions of contacts: 1 (no friction), 3 (sliding), 4 (torsional) or 6 (rolling)."""
     contype: Any
-    """The field `contype`."""
+    """Bits that are compared with the `conaffinity` of the other geom."""
     density: Any
-    """The field `density`."""
+    """Density (kg/m³, or kg/m² of a shell), for masses that are not given."""
     fitscale: Any
-    """The field `fitscale`."""
+    """Scale of the shape that is fitted to a mesh."""
     fluid_coefs: Any
-    """The field `fluid_coefs`."""
+    """Coefficients of the ellipsoid fluid model. Shape (5,)."""
     fluid_ellipsoid: Any
-    """The field `fluid_ellipsoid`."""
+    """Whether fluid forces follow the ellipsoid model."""
     frame: Any
     """The frame that this is in; None when it is in none."""
     friction: Any
-    """The field `friction`."""
+    """Friction coefficients: sliding, torsional, rolling."""
     fromto: Any
-    """The field `fromto`."""
+    """Two end points in the frame of the body instead of position, orientation and length. Shape (6,)."""
     gap: Any
-    """The field `gap`."""
+    """Distance (m) within the margin at which contacts exist but exert no force."""
     group: Any
-    """The field `group`."""
+    """Group, 0 to 5, for visibility."""
     hfieldname: Any
-    """The field `hfieldname`."""
+    """Name of the height field of the geom."""
     info: Any
-    """The field `info`."""
+    """A text about the element, for error messages."""
     margin: Any
-    """The field `margin`."""
+    """Distance (m or rad) at which contacts are detected or the limit becomes active."""
     mass: Any
-    """The field `mass`."""
+    """Mass in kilograms."""
     material: Any
-    """The field `material`."""
+    """Name of the material."""
     meshname: Any
-    """The field `meshname`."""
+    """Name of the mesh of the geom."""
     name: Any
-    """The field `name`."""
+    """Name of the element, unique in its kind; may be empty."""
     @property
     def parent(self) -> Any:
         """The body that this belongs to; None for the world."""
@@ -3192,757 +3708,976 @@ class MjsGeom(MjsElement):
     plugin: Any
     """The plugin that the element uses."""
     pos: Any
-    """The field `pos`."""
+    """Position in the frame around it (m). Shape (3,)."""
     priority: Any
-    """The field `priority`."""
+    """Priority of the geom in contacts: the parameters of the higher one are used."""
     quat: Any
-    """The field `quat`."""
+    """Orientation in the frame around it, a quaternion (w, x, y, z). Shape (4,)."""
     rgba: Any
-    """The field `rgba`."""
+    """Colour and opacity, 0 to 1. Shape (4,)."""
     def set_frame(self, frame: Any) -> Any:
-        """Moves this into a frame of the same body."""
+        """Moves the element into a frame of the same body; its pose is relative to it from then on.
+        
+        Args:
+            frame: the `MjsFrame`, or None for the body itself.
+        """
         ...
     size: Any
-    """The field `size`."""
+    """Size parameters (m), by type. Shape (3,)."""
     solimp: Any
-    """The field `solimp`."""
+    """Impedance of the constraint. Shape (5,)."""
     solmix: Any
-    """The field `solmix`."""
+    """Weight of the geom's solver parameters in contacts."""
     solref: Any
-    """The field `solref`."""
+    """Reference dynamics of the constraint: time constant (s) and damping ratio, or negative stiffness and damping. Shape (2,)."""
     type: Any
-    """The field `type`."""
+    """Shape, an `mjtGeom`."""
     typeinertia: Any
-    """The field `typeinertia`."""
+    """Whether mass is that of the volume or of the surface."""
     userdata: Any
-    """The field `userdata`."""
+    """Numbers for the user."""
 class MjsSite(MjsElement):
-    """A site."""
+    """A site: a point and frame of a body, for sensors, tendons, actuators and attachments.
+    
+    `body.add_site(...)` makes one. Fields that are arrays or lists write through to the description when their parts change.
+    """
     alt: Any
-    """The orientation in another form."""
+    """The orientation in another form than a quaternion, an `MjsOrientation`."""
     def attach_body(self, body: int, prefix: Any = None, suffix: Any = None) -> Any:
-        """Attaches a body of another description, with all below it and what refers to it."""
+        """Attaches a body of a description here, with all in it and all that refers to it.
+        
+        Args:
+            body: the `MjsBody`.
+            prefix: put before the names of its elements.
+            suffix: put after the names of its elements.
+        
+        Returns:
+            The attached `MjsBody`.
+        """
         ...
     frame: Any
     """The frame that this is in; None when it is in none."""
     fromto: Any
-    """The field `fromto`."""
+    """Two end points in the frame of the body instead of position, orientation and length. Shape (6,)."""
     group: Any
-    """The field `group`."""
+    """Group, 0 to 5, for visibility."""
     info: Any
-    """The field `info`."""
+    """A text about the element, for error messages."""
     material: Any
-    """The field `material`."""
+    """Name of the material."""
     name: Any
-    """The field `name`."""
+    """Name of the element, unique in its kind; may be empty."""
     @property
     def parent(self) -> Any:
         """The body that this belongs to; None for the world."""
         ...
     pos: Any
-    """The field `pos`."""
+    """Position in the frame around it (m). Shape (3,)."""
     quat: Any
-    """The field `quat`."""
+    """Orientation in the frame around it, a quaternion (w, x, y, z). Shape (4,)."""
     rgba: Any
-    """The field `rgba`."""
+    """Colour and opacity, 0 to 1. Shape (4,)."""
     def set_frame(self, frame: Any) -> Any:
-        """Moves this into a frame of the same body."""
+        """Moves the element into a frame of the same body; its pose is relative to it from then on.
+        
+        Args:
+            frame: the `MjsFrame`, or None for the body itself.
+        """
         ...
     size: Any
-    """The field `size`."""
+    """Size parameters (m), by type. Shape (3,)."""
     type: Any
-    """The field `type`."""
+    """Shape, an `mjtGeom`."""
     userdata: Any
-    """The field `userdata`."""
+    """Numbers for the user."""
 class MjsCamera(MjsElement):
-    """A camera."""
+    """A camera that is fixed to a body or follows one.
+    
+    `body.add_camera(...)` makes one. It looks along -z; `fovy` or the focal length set its field of view. Fields that are arrays or lists write through to the description when their parts change.
+    """
     alt: Any
-    """The orientation in another form."""
+    """The orientation in another form than a quaternion, an `MjsOrientation`."""
     focal_length: Any
-    """The field `focal_length`."""
+    """Focal length (m). Shape (2,)."""
     focal_pixel: Any
-    """The field `focal_pixel`."""
+    """Focal length in pixels. Shape (2,)."""
     fovy: Any
-    """The field `fovy`."""
+    """Vertical field of view (degrees), or the extent (m) of an orthographic camera."""
     frame: Any
     """The frame that this is in; None when it is in none."""
     info: Any
-    """The field `info`."""
+    """A text about the element, for error messages."""
     intrinsic: Any
-    """The field `intrinsic`."""
+    """Intrinsic parameters of the camera: focal length and principal point. Shape (4,)."""
     ipd: Any
-    """The field `ipd`."""
+    """Distance of the eyes (m), for stereo."""
     mode: Any
-    """The field `mode`."""
+    """How it follows bodies, an `mjtCamLight`."""
     name: Any
-    """The field `name`."""
+    """Name of the element, unique in its kind; may be empty."""
     output: Any
-    """The field `output`."""
+    """What the camera measures, bits of `mjtCamOutBit`."""
     @property
     def parent(self) -> Any:
         """The body that this belongs to; None for the world."""
         ...
     pos: Any
-    """The field `pos`."""
+    """Position in the frame around it (m). Shape (3,)."""
     principal_length: Any
-    """The field `principal_length`."""
+    """Principal point (m). Shape (2,)."""
     principal_pixel: Any
-    """The field `principal_pixel`."""
+    """Principal point in pixels. Shape (2,)."""
     proj: Any
-    """The field `proj`."""
+    """Projection of the camera, an `mjtProjection`."""
     quat: Any
-    """The field `quat`."""
+    """Orientation in the frame around it, a quaternion (w, x, y, z). Shape (4,)."""
     resolution: Any
-    """The field `resolution`."""
+    """Width and height in pixels. Shape (2,)."""
     sensor_size: Any
-    """The field `sensor_size`."""
+    """Size of the image sensor (m). Shape (2,)."""
     def set_frame(self, frame: Any) -> Any:
-        """Moves this into a frame of the same body."""
+        """Moves the element into a frame of the same body; its pose is relative to it from then on.
+        
+        Args:
+            frame: the `MjsFrame`, or None for the body itself.
+        """
         ...
     targetbody: Any
-    """The field `targetbody`."""
+    """Name of the body that it looks at."""
     userdata: Any
-    """The field `userdata`."""
+    """Numbers for the user."""
 class MjsLight(MjsElement):
-    """A light."""
+    """A light that is fixed to a body or follows one.
+    
+    `body.add_light(...)` makes one. `type`, `pos`, `dir` and `diffuse` are used most. Fields that are arrays or lists write through to the description when their parts change.
+    """
     active: Any
-    """The field `active`."""
+    """Whether it is on."""
     ambient: Any
-    """The field `ambient`."""
+    """Ambient colour. Shape (3,)."""
     attenuation: Any
-    """The field `attenuation`."""
+    """Constant, linear and quadratic attenuation with distance. Shape (3,)."""
     bulbradius: Any
-    """The field `bulbradius`."""
+    """Radius of the light source (m), for soft shadows."""
     castshadow: Any
-    """The field `castshadow`."""
+    """Whether it casts shadows."""
     cutoff: Any
-    """The field `cutoff`."""
+    """Half angle of a spotlight (degrees)."""
     diffuse: Any
-    """The field `diffuse`."""
+    """Diffuse colour. Shape (3,)."""
     dir: Any
-    """The field `dir`."""
+    """Direction of the light. Shape (3,)."""
     exponent: Any
-    """The field `exponent`."""
+    """Exponent of the fall-off of a spotlight."""
     frame: Any
     """The frame that this is in; None when it is in none."""
     info: Any
-    """The field `info`."""
+    """A text about the element, for error messages."""
     intensity: Any
-    """The field `intensity`."""
+    """Luminous intensity (cd)."""
     mode: Any
-    """The field `mode`."""
+    """How it follows bodies, an `mjtCamLight`."""
     name: Any
-    """The field `name`."""
+    """Name of the element, unique in its kind; may be empty."""
     @property
     def parent(self) -> Any:
         """The body that this belongs to; None for the world."""
         ...
     pos: Any
-    """The field `pos`."""
+    """Position in the frame around it (m). Shape (3,)."""
     range: Any
-    """The field `range`."""
+    """Distance that the light reaches (m)."""
     def set_frame(self, frame: Any) -> Any:
-        """Moves this into a frame of the same body."""
+        """Moves the element into a frame of the same body; its pose is relative to it from then on.
+        
+        Args:
+            frame: the `MjsFrame`, or None for the body itself.
+        """
         ...
     specular: Any
-    """The field `specular`."""
+    """Specular colour. Shape (3,)."""
     targetbody: Any
-    """The field `targetbody`."""
+    """Name of the body that it looks at."""
     texture: Any
-    """The field `texture`."""
+    """Name of the texture."""
     type: Any
-    """The field `type`."""
+    """Kind of the light, an `mjtLightType`."""
 class MjsFlex(MjsElement):
-    """A flex."""
+    """A deformable object: lines, triangles or tetrahedra between bodies.
+    
+    `spec.add_flex(...)` makes one from `vertbody`, `vert` and `elem`; `<flexcomp>` in MJCF makes whole grids. Fields that are arrays or lists write through to the description when their parts change.
+    """
     activelayers: Any
-    """The field `activelayers`."""
+    """Layers of elements that collide, in three-dimensional flexes."""
     cellcount: Any
-    """The field `cellcount`."""
+    """Number of cells along each axis of a grid."""
     conaffinity: Any
-    """The field `conaffinity`."""
+    """Bits that are compared with the `contype` of the other geom."""
     condim: Any
-    """The field `condim`."""
+    """Dimensions of contacts: 1 (no friction), 3 (sliding), 4 (torsional) or 6 (rolling)."""
     contype: Any
-    """The field `contype`."""
+    """Bits that are compared with the `conaffinity` of the other geom."""
     damping: Any
-    """The field `damping`."""
+    """Rayleigh damping (s)."""
     dim: Any
-    """The field `dim`."""
+    """Dimension of the elements: 1 (lines), 2 (triangles) or 3 (tetrahedra)."""
     edgedamping: Any
-    """The field `edgedamping`."""
+    """Damping of edges."""
     edgestiffness: Any
-    """The field `edgestiffness`."""
+    """Stiffness of edges."""
     elastic2d: Any
-    """The field `elastic2d`."""
+    """Passive forces of a surface: 0 (none), 1 (bending), 2 (stretching) or 3 (both)."""
     elem: Any
-    """The field `elem`."""
+    """Vertex indices of the elements."""
     elemtexcoord: Any
-    """The field `elemtexcoord`."""
+    """Texture coordinate indices of the elements."""
     flatskin: Any
-    """The field `flatskin`."""
+    """Whether faces are shaded flat."""
     friction: Any
-    """The field `friction`."""
+    """Friction coefficients: sliding, torsional, rolling."""
     gap: Any
-    """The field `gap`."""
+    """Distance (m) within the margin at which contacts exist but exert no force."""
     group: Any
-    """The field `group`."""
+    """Group, 0 to 5, for visibility."""
     info: Any
-    """The field `info`."""
+    """A text about the element, for error messages."""
     internal: Any
-    """The field `internal`."""
+    """Whether vertices collide with elements of the same flex."""
     margin: Any
-    """The field `margin`."""
+    """Distance (m or rad) at which contacts are detected or the limit becomes active."""
     material: Any
-    """The field `material`."""
+    """Name of the material."""
     name: Any
-    """The field `name`."""
+    """Name of the element, unique in its kind; may be empty."""
     node: Any
-    """The field `node`."""
+    """Positions of the nodes. Shape (3 nnode,)."""
     nodebody: Any
-    """The field `nodebody`."""
+    """Names of the bodies of the nodes."""
     order: Any
-    """The field `order`."""
+    """Order of interpolation: 0 (none), 1 (trilinear) or 2 (quadratic)."""
     passive: Any
-    """The field `passive`."""
+    """Whether contacts act as passive forces."""
     poisson: Any
-    """The field `poisson`."""
+    """Poisson's ratio, 0 to 0.5."""
     priority: Any
-    """The field `priority`."""
+    """Priority of the geom in contacts: the parameters of the higher one are used."""
     radius: Any
-    """The field `radius`."""
+    """Radius around all elements (m)."""
     rgba: Any
-    """The field `rgba`."""
+    """Colour and opacity, 0 to 1. Shape (4,)."""
     selfcollide: Any
-    """The field `selfcollide`."""
+    """How the flex collides with itself, an `mjtFlexSelf`."""
     size: Any
-    """The field `size`."""
+    """Half sizes of the box around the vertices (m). Shape (3,)."""
     solimp: Any
-    """The field `solimp`."""
+    """Impedance of the constraint. Shape (5,)."""
     solmix: Any
-    """The field `solmix`."""
+    """Weight of the geom's solver parameters in contacts."""
     solref: Any
-    """The field `solref`."""
+    """Reference dynamics of the constraint: time constant (s) and damping ratio, or negative stiffness and damping. Shape (2,)."""
     texcoord: Any
-    """The field `texcoord`."""
+    """Texture coordinates. Shape (2 n,)."""
     thickness: Any
-    """The field `thickness`."""
+    """Thickness of a surface (m); -1 when not set."""
     vert: Any
-    """The field `vert`."""
+    """Vertex positions (m). Shape (3 nvert,)."""
     vertbody: Any
-    """The field `vertbody`."""
+    """Names of the bodies of the vertices."""
     young: Any
-    """The field `young`."""
+    """Young's modulus (Pa)."""
 class MjsMesh(MjsElement):
-    """A mesh."""
+    """A mesh asset, from a file, from vertices or generated.
+    
+    `spec.add_mesh(...)` makes one: with `file`, with `uservert` and `userface`, or with `make_sphere` and its like. Fields that are arrays or lists write through to the description when their parts change.
+    """
     builtin: Any
-    """The field `builtin`."""
+    """Kind of the generated content."""
     content_type: Any
-    """The field `content_type`."""
+    """Content type of the file; empty to go by its extension."""
     file: Any
-    """The field `file`."""
+    """Name of the file."""
     inertia: Any
-    """The field `inertia`."""
+    """How the inertia is computed, an `mjtMeshInertia`."""
     info: Any
-    """The field `info`."""
+    """A text about the element, for error messages."""
     def make_cone(self, *args: Any, **kwargs: Any) -> Any:
-        """Makes the mesh a cone: nedge, radius."""
+        """Makes the mesh a cone.
+        
+        Args:
+            nedge: number of edges of the base.
+            radius: radius relative to the size of the mesh.
+        """
         ...
     def make_hemisphere(self, *args: Any, **kwargs: Any) -> Any:
-        """Makes the mesh a hemisphere: resolution."""
+        """Makes the mesh a hemisphere.
+        
+        Args:
+            resolution: number of divisions, one or two numbers.
+        """
         ...
     def make_plate(self, *args: Any, **kwargs: Any) -> Any:
-        """Makes the mesh a plate: resolution."""
+        """Makes the mesh a plate.
+        
+        Args:
+            resolution: number of divisions, one or two numbers.
+        """
         ...
     def make_sphere(self, *args: Any, **kwargs: Any) -> Any:
-        """Makes the mesh a sphere: subdivision."""
+        """Makes the mesh a sphere.
+        
+        Args:
+            subdivision: number of times the faces of an icosahedron are divided.
+        """
         ...
     def make_supersphere(self, *args: Any, **kwargs: Any) -> Any:
-        """Makes the mesh a supersphere: resolution, e, n."""
+        """Makes the mesh a supersphere.
+        
+        Args:
+            resolution: number of divisions, one or two numbers.
+            e: exponent in the vertical section.
+            n: exponent in the horizontal section.
+        """
         ...
     def make_supertorus(self, *args: Any, **kwargs: Any) -> Any:
-        """Makes the mesh a supertorus: resolution, radius, s, t."""
+        """Makes the mesh a supertorus.
+        
+        Args:
+            resolution: number of divisions, one or two numbers.
+            radius: radius relative to the size of the mesh.
+            s: exponent of the tube's section.
+            t: exponent of the ring.
+        """
         ...
     def make_wedge(self, *args: Any, **kwargs: Any) -> Any:
-        """Makes the mesh a wedge: resolution, fov, gamma."""
+        """Makes the mesh a wedge.
+        
+        Args:
+            resolution: number of divisions, one or two numbers.
+            fov: opening angles, two numbers in degrees.
+            gamma: how much the spacing of vertices grows towards the edge, 0 to 1.
+        """
         ...
     material: Any
-    """The field `material`."""
+    """Name of the material."""
     maxhullvert: Any
-    """The field `maxhullvert`."""
+    """Largest number of vertices of the convex hull; -1 for no limit."""
     name: Any
-    """The field `name`."""
+    """Name of the element, unique in its kind; may be empty."""
     needsdf: Any
-    """The field `needsdf`."""
+    """Whether a signed distance field is computed."""
     params: Any
-    """The field `params`."""
+    """Parameters of the generated mesh."""
     plugin: Any
     """The plugin that the element uses."""
     refpos: Any
-    """The field `refpos`."""
+    """Origin of the mesh in its file (m). Shape (3,)."""
     refquat: Any
-    """The field `refquat`."""
+    """Orientation of the mesh in its file. Shape (4,)."""
     scale: Any
-    """The field `scale`."""
+    """Scale along each axis. Shape (3,)."""
     smoothnormal: Any
-    """The field `smoothnormal`."""
+    """Whether normals are averaged over faces."""
     userface: Any
-    """The field `userface`."""
+    """Vertex indices of the triangles."""
     userfacenormal: Any
-    """The field `userfacenormal`."""
+    """Normal indices of the triangles."""
     userfacetexcoord: Any
-    """The field `userfacetexcoord`."""
+    """Texture coordinate indices of the triangles."""
     usernormal: Any
-    """The field `usernormal`."""
+    """Normals. Shape (3 n,)."""
     usertexcoord: Any
-    """The field `usertexcoord`."""
+    """Texture coordinates. Shape (2 n,)."""
     uservert: Any
-    """The field `uservert`."""
+    """Vertex positions (m). Shape (3 n,)."""
 class MjsHField(MjsElement):
-    """A hfield."""
+    """A height field asset: terrain as a grid of elevations.
+    
+    `spec.add_hfield(...)` makes one; `size` is (x, y, elevation, base) in metres, `userdata` has `nrow * ncol` elevations. Fields that are arrays or lists write through to the description when their parts change.
+    """
     content_type: Any
-    """The field `content_type`."""
+    """Content type of the file; empty to go by its extension."""
     file: Any
-    """The field `file`."""
+    """Name of the file."""
     info: Any
-    """The field `info`."""
+    """A text about the element, for error messages."""
     name: Any
-    """The field `name`."""
+    """Name of the element, unique in its kind; may be empty."""
     ncol: Any
-    """The field `ncol`."""
+    """Number of columns."""
     nrow: Any
-    """The field `nrow`."""
+    """Number of rows."""
     size: Any
-    """The field `size`."""
+    """Half extents, highest elevation and thickness of the base (m). Shape (4,)."""
     userdata: Any
-    """The field `userdata`."""
+    """Elevations, row by row."""
 class MjsSkin(MjsElement):
-    """A skin."""
+    """A surface that deforms with bodies, for drawing only.
+    
+    `spec.add_skin(...)` makes one. Fields that are arrays or lists write through to the description when their parts change.
+    """
     bindpos: Any
-    """The field `bindpos`."""
+    """Positions of the bones in the bind pose. Shape (3 nbone,)."""
     bindquat: Any
-    """The field `bindquat`."""
+    """Orientations of the bones in the bind pose. Shape (4 nbone,)."""
     bodyname: Any
-    """The field `bodyname`."""
+    """Names of the bodies that are its bones."""
     face: Any
-    """The field `face`."""
+    """Vertex indices of the triangles."""
     file: Any
-    """The field `file`."""
+    """Name of the file."""
     group: Any
-    """The field `group`."""
+    """Group, 0 to 5, for visibility."""
     inflate: Any
-    """The field `inflate`."""
+    """Distance (m) by which the skin is moved outwards."""
     info: Any
-    """The field `info`."""
+    """A text about the element, for error messages."""
     material: Any
-    """The field `material`."""
+    """Name of the material."""
     name: Any
-    """The field `name`."""
+    """Name of the element, unique in its kind; may be empty."""
     rgba: Any
-    """The field `rgba`."""
+    """Colour and opacity, 0 to 1. Shape (4,)."""
     texcoord: Any
-    """The field `texcoord`."""
+    """Texture coordinates. Shape (2 n,)."""
     vert: Any
-    """The field `vert`."""
+    """Vertex positions (m). Shape (3 nvert,)."""
     vertid: Any
-    """The field `vertid`."""
+    """Vertices of each bone."""
     vertweight: Any
-    """The field `vertweight`."""
+    """Weights of these vertices."""
 class MjsTexture(MjsElement):
-    """A texture."""
+    """A texture asset, from a file or generated.
+    
+    `spec.add_texture(...)` makes one; `builtin` is an `mjtBuiltin`. Fields that are arrays or lists write through to the description when their parts change.
+    """
     builtin: Any
-    """The field `builtin`."""
+    """Kind of the generated content."""
     colorspace: Any
-    """The field `colorspace`."""
+    """Colour space of the image, an `mjtColorSpace`."""
     content_type: Any
-    """The field `content_type`."""
+    """Content type of the file; empty to go by its extension."""
     cubefiles: Any
-    """The field `cubefiles`."""
+    """Files of the six faces of a cube map."""
     data: Any
-    """The field `data`."""
+    """The pixels as bytes, row by row."""
     file: Any
-    """The field `file`."""
+    """Name of the file."""
     gridlayout: Any
-    """The field `gridlayout`."""
+    """Where the faces of a cube map are in one image."""
     gridsize: Any
-    """The field `gridsize`."""
+    """Rows and columns of that image. Shape (2,)."""
     height: Any
-    """The field `height`."""
+    """Height of the image in pixels."""
     hflip: Any
-    """The field `hflip`."""
+    """Whether the image is flipped horizontally."""
     info: Any
-    """The field `info`."""
+    """A text about the element, for error messages."""
     mark: Any
-    """The field `mark`."""
+    """Marks on the generated image, an `mjtMark`."""
     markrgb: Any
-    """The field `markrgb`."""
+    """Colour of the marks. Shape (3,)."""
     name: Any
-    """The field `name`."""
+    """Name of the element, unique in its kind; may be empty."""
     nchannel: Any
-    """The field `nchannel`."""
+    """Number of channels of the image."""
     random: Any
-    """The field `random`."""
+    """Probability of a random dot on the generated image."""
     rgb1: Any
-    """The field `rgb1`."""
+    """First colour of the generated image. Shape (3,)."""
     rgb2: Any
-    """The field `rgb2`."""
+    """Second colour of the generated image. Shape (3,)."""
     type: Any
-    """The field `type`."""
+    """Kind of the texture, an `mjtTexture`."""
     vflip: Any
-    """The field `vflip`."""
+    """Whether the image is flipped vertically."""
     width: Any
-    """The field `width`."""
+    """Width of the image in pixels."""
 class MjsMaterial(MjsElement):
-    """A material."""
+    """A material: texture, reflection and colour of surfaces.
+    
+    `spec.add_material(...)` makes one; geoms name it in `material`. Fields that are arrays or lists write through to the description when their parts change.
+    """
     emission: Any
-    """The field `emission`."""
+    """Emission, 0 to 1."""
     info: Any
-    """The field `info`."""
+    """A text about the element, for error messages."""
     metallic: Any
-    """The field `metallic`."""
+    """Metallic coefficient, 0 to 1."""
     name: Any
-    """The field `name`."""
+    """Name of the element, unique in its kind; may be empty."""
     reflectance: Any
-    """The field `reflectance`."""
+    """Reflectance, 0 to 1."""
     rgba: Any
-    """The field `rgba`."""
+    """Colour and opacity, 0 to 1. Shape (4,)."""
     roughness: Any
-    """The field `roughness`."""
+    """Roughness, 0 to 1."""
     shininess: Any
-    """The field `shininess`."""
+    """Shininess, 0 to 1."""
     specular: Any
-    """The field `specular`."""
+    """Specularity, 0 to 1."""
     texrepeat: Any
-    """The field `texrepeat`."""
+    """Repetitions of the texture along its axes. Shape (2,)."""
     textures: Any
-    """The field `textures`."""
+    """Names of the textures by `mjtTextureRole`."""
     texuniform: Any
-    """The field `texuniform`."""
+    """Whether repetitions are per metre."""
 class MjsPair(MjsElement):
-    """A pair."""
+    """A pair of geoms with contact parameters of its own.
+    
+    `spec.add_pair(geomname1=..., geomname2=...)` makes one. Fields that are arrays or lists write through to the description when their parts change.
+    """
     condim: Any
-    """The field `condim`."""
+    """Dimensions of contacts: 1 (no friction), 3 (sliding), 4 (torsional) or 6 (rolling)."""
     friction: Any
-    """The field `friction`."""
+    """Friction coefficients: sliding, torsional, rolling."""
     gap: Any
-    """The field `gap`."""
+    """Distance (m) within the margin at which contacts exist but exert no force."""
     geomname1: Any
-    """The field `geomname1`."""
+    """Name of the first geom."""
     geomname2: Any
-    """The field `geomname2`."""
+    """Name of the second geom."""
     info: Any
-    """The field `info`."""
+    """A text about the element, for error messages."""
     margin: Any
-    """The field `margin`."""
+    """Distance (m or rad) at which contacts are detected or the limit becomes active."""
     name: Any
-    """The field `name`."""
+    """Name of the element, unique in its kind; may be empty."""
     solimp: Any
-    """The field `solimp`."""
+    """Impedance of the constraint. Shape (5,)."""
     solref: Any
-    """The field `solref`."""
+    """Reference dynamics of the constraint: time constant (s) and damping ratio, or negative stiffness and damping. Shape (2,)."""
     solreffriction: Any
-    """The field `solreffriction`."""
+    """Reference dynamics of the friction of the contact. Shape (2,)."""
 class MjsExclude(MjsElement):
-    """A exclude."""
+    """Two bodies that do not collide with each other.
+    
+    `spec.add_exclude(bodyname1=..., bodyname2=...)` makes one. Fields that are arrays or lists write through to the description when their parts change.
+    """
     bodyname1: Any
-    """The field `bodyname1`."""
+    """Name of the first body."""
     bodyname2: Any
-    """The field `bodyname2`."""
+    """Name of the second body."""
     info: Any
-    """The field `info`."""
+    """A text about the element, for error messages."""
     name: Any
-    """The field `name`."""
+    """Name of the element, unique in its kind; may be empty."""
 class MjsEquality(MjsElement):
-    """A equality."""
+    """An equality constraint between bodies, joints, tendons or flexes.
+    
+    `spec.add_equality(...)` makes one. `type` is an `mjtEq`, `name1` and `name2` are the objects. Fields that are arrays or lists write through to the description when their parts change.
+    """
     active: Any
-    """The field `active`."""
+    """Whether it is on."""
     data: Any
-    """The field `data`."""
+    """Parameters of the constraint, by type. Shape (11,)."""
     info: Any
-    """The field `info`."""
+    """A text about the element, for error messages."""
     name: Any
-    """The field `name`."""
+    """Name of the element, unique in its kind; may be empty."""
     name1: Any
-    """The field `name1`."""
+    """Name of the first object."""
     name2: Any
-    """The field `name2`."""
+    """Name of the second object."""
     objtype: Any
-    """The field `objtype`."""
+    """Kind of the objects, an `mjtObj`."""
     solimp: Any
-    """The field `solimp`."""
+    """Impedance of the constraint. Shape (5,)."""
     solref: Any
-    """The field `solref`."""
+    """Reference dynamics of the constraint: time constant (s) and damping ratio, or negative stiffness and damping. Shape (2,)."""
     type: Any
-    """The field `type`."""
+    """Kind of the constraint, an `mjtEq`."""
 class MjsTendon(MjsElement):
-    """A tendon."""
+    """A tendon: a path over sites and geoms, or a combination of joints.
+    
+    `spec.add_tendon(...)` makes one; `wrap_site`, `wrap_geom`, `wrap_pulley` and `wrap_joint` extend its path. Fields that are arrays or lists write through to the description when their parts change.
+    """
     actfrclimited: Any
-    """The field `actfrclimited`."""
+    """Whether actuator forces are limited: 0 (no), 1 (yes) or 2 (when its range is given)."""
     actfrcrange: Any
-    """The field `actfrcrange`."""
+    """Range of the total actuator force (N or N m). Shape (2,)."""
     armature: Any
-    """The field `armature`."""
+    """Inertia or mass that is added to each dof (kg m² or kg)."""
     damping: Any
-    """The field `damping`."""
+    """Damping (N s/m or N m s/rad): linear coefficient and higher orders. Shape (3,)."""
     def default(self) -> Any:
-        """"""
+        """The default class of the tendon, an `MjsDefault`."""
         ...
     frictionloss: Any
-    """The field `frictionloss`."""
+    """Dry friction (N or N m)."""
     group: Any
-    """The field `group`."""
+    """Group, 0 to 5, for visibility."""
     info: Any
-    """The field `info`."""
+    """A text about the element, for error messages."""
     limited: Any
-    """The field `limited`."""
+    """Whether it has limits: 0 (no), 1 (yes) or 2 (when its range is given)."""
     margin: Any
-    """The field `margin`."""
+    """Distance (m or rad) at which contacts are detected or the limit becomes active."""
     material: Any
-    """The field `material`."""
+    """Name of the material."""
     name: Any
-    """The field `name`."""
+    """Name of the element, unique in its kind; may be empty."""
     @property
     def path(self) -> Any:
         """The path of the tendon."""
         ...
     range: Any
-    """The field `range`."""
+    """Limits of the length (m). Shape (2,)."""
     rgba: Any
-    """The field `rgba`."""
+    """Colour and opacity, 0 to 1. Shape (4,)."""
     solimp_friction: Any
-    """The field `solimp_friction`."""
+    """Impedance of dry friction. Shape (5,)."""
     solimp_limit: Any
-    """The field `solimp_limit`."""
+    """Impedance of limits. Shape (5,)."""
     solref_friction: Any
-    """The field `solref_friction`."""
+    """Reference dynamics of dry friction. Shape (2,)."""
     solref_limit: Any
-    """The field `solref_limit`."""
+    """Reference dynamics of limits. Shape (2,)."""
     springlength: Any
-    """The field `springlength`."""
+    """Interval of lengths without spring force (m); -1 for the length at `qpos0`. Shape (2,)."""
     stiffness: Any
-    """The field `stiffness`."""
+    """Stiffness of the spring (N/m or N m/rad): linear coefficient and higher orders. Shape (3,)."""
     userdata: Any
-    """The field `userdata`."""
+    """Numbers for the user."""
     width: Any
-    """The field `width`."""
+    """Width for drawing (m)."""
     def wrap_geom(self, name: str, sidesite: Any = '') -> Any:
-        """"""
+        """Extends the path around a sphere or a cylinder, between two sites.
+        
+        Args:
+            name: name of the geom.
+            sidesite: name of the site that says on which side the tendon passes; empty for the shorter one.
+        
+        Returns:
+            The step, an `MjsWrap`.
+        """
         ...
     def wrap_joint(self, name: str, coef: Any) -> Any:
-        """"""
+        """Adds a joint to a fixed tendon, whose length is the sum of `coef` times position.
+        
+        Args:
+            name: name of a hinge or slide joint.
+            coef: its coefficient.
+        
+        Returns:
+            The step, an `MjsWrap`.
+        """
         ...
     def wrap_pulley(self, divisor: Any) -> Any:
-        """"""
+        """Extends the path by a pulley: what follows is a branch.
+        
+        Args:
+            divisor: the length of the branch is divided by this.
+        
+        Returns:
+            The step, an `MjsWrap`.
+        """
         ...
     def wrap_site(self, name: str) -> Any:
-        """"""
+        """Extends the path through a site.
+        
+        Args:
+            name: name of the site.
+        
+        Returns:
+            The step, an `MjsWrap`.
+        """
         ...
 class MjsActuator(MjsElement):
-    """A actuator."""
+    """An actuator: from control to force.
+    
+    `spec.add_actuator(trntype=..., target=...)` makes one; `set_to_motor`, `set_to_position` and its like choose its kind. Fields that are arrays or lists write through to the description when their parts change.
+    """
     actdim: Any
-    """The field `actdim`."""
+    """Number of activations; -1 for automatic."""
     actearly: Any
-    """The field `actearly`."""
+    """Whether the force uses the next activation."""
     actlimited: Any
-    """The field `actlimited`."""
+    """Whether activations are limited: 0 (no), 1 (yes) or 2 (when its range is given)."""
     actrange: Any
-    """The field `actrange`."""
+    """Range of activations. Shape (2,)."""
     armature: Any
-    """The field `armature`."""
+    """Inertia or mass that is added to each dof (kg m² or kg)."""
     biasprm: Any
-    """The field `biasprm`."""
+    """Parameters of the bias. Shape (10,)."""
     biastype: Any
-    """The field `biastype`."""
+    """Kind of the bias, an `mjtBias`."""
     cranklength: Any
-    """The field `cranklength`."""
+    """Length of the connecting rod of a slider-crank (m)."""
     ctrllimited: Any
-    """The field `ctrllimited`."""
+    """Whether controls are limited: 0 (no), 1 (yes) or 2 (when its range is given)."""
     ctrlrange: Any
-    """The field `ctrlrange`."""
+    """Range of controls. Shape (2,)."""
     damping: Any
-    """The field `damping`."""
+    """Damping (N s/m or N m s/rad): linear coefficient and higher orders. Shape (3,)."""
     delay: Any
-    """The field `delay`."""
+    """Delay in seconds; needs a history."""
     dynprm: Any
-    """The field `dynprm`."""
+    """Parameters of the activation dynamics. Shape (10,)."""
     dyntype: Any
-    """The field `dyntype`."""
+    """Kind of the activation dynamics, an `mjtDyn`."""
     forcelimited: Any
-    """The field `forcelimited`."""
+    """Whether the force is limited: 0 (no), 1 (yes) or 2 (when its range is given)."""
     forcerange: Any
-    """The field `forcerange`."""
+    """Range of the force (N or N m). Shape (2,)."""
     gainprm: Any
-    """The field `gainprm`."""
+    """Parameters of the gain. Shape (10,)."""
     gaintype: Any
-    """The field `gaintype`."""
+    """Kind of the gain, an `mjtGain`."""
     gear: Any
-    """The field `gear`."""
+    """Scale of length, moment arm and force; for joints and sites by axis. Shape (6,)."""
     group: Any
-    """The field `group`."""
+    """Group, 0 to 5, for visibility."""
     info: Any
-    """The field `info`."""
+    """A text about the element, for error messages."""
     inheritrange: Any
-    """The field `inheritrange`."""
+    """Scale of the range that the actuator takes from its target; 0 for none."""
     interp: Any
-    """The field `interp`."""
+    """Interpolation of the history: 0 (hold), 1 (linear) or 2 (cubic)."""
     lengthrange: Any
-    """The field `lengthrange`."""
+    """Shortest and longest length of the transmission. Shape (2,)."""
     name: Any
-    """The field `name`."""
+    """Name of the element, unique in its kind; may be empty."""
     nsample: Any
-    """The field `nsample`."""
+    """Number of samples in the history."""
     plugin: Any
     """The plugin that the element uses."""
     refsite: Any
-    """The field `refsite`."""
+    """Name of the site that a site transmission is relative to."""
     def set_to_adhesion(self, *args: Any, **kwargs: Any) -> Any:
-        """Adhesion: force on the contacts of a body = gain · control."""
+        """Makes the actuator an adhesive: it presses the contacts of a body together with gain times control.
+        
+        Args:
+            gain: force at full control (N).
+        """
         ...
     def set_to_cylinder(self, *args: Any, **kwargs: Any) -> Any:
-        """Cylinder: force = area · pressure + bias, the pressure being a filtered control."""
+        """Makes the actuator a pneumatic or hydraulic cylinder: force = area times pressure + bias; the pressure is a filtered control.
+        
+        Args:
+            timeconst: time constant of the pressure (s).
+            bias: constant force (N).
+            area: area of the piston (m²).
+            diameter: diameter of the piston (m) instead of the area; negative for none.
+        """
         ...
     def set_to_damper(self, *args: Any, **kwargs: Any) -> Any:
-        """Controlled damping: force = -kv v u."""
+        """Makes the actuator a damper: force = -kv velocity control.
+        
+        Args:
+            kv: damping at full control.
+        """
         ...
     def set_to_dcmotor(self, *args: Any, **kwargs: Any) -> Any:
-        """DC motor with optional electrical, thermal, friction and controller states."""
+        """Makes the actuator a DC motor, with optional electrical, thermal, friction and controller states.
+        
+        Args:
+            motorconst: torque and back-EMF constants.
+            resistance: resistance of the winding (ohm).
+            nominal: nominal voltage, stall torque and speed, from which constants follow.
+            saturation: limits of torque, current and voltage.
+            inductance: inductance (H) and time constant (s).
+            cogging: amplitude, periods and phase of the cogging torque.
+            controller: gains and limits of a PID controller.
+            thermal: parameters of the winding's temperature.
+            lugre: parameters of LuGre friction.
+            input: what the control is: voltage, position or velocity.
+        """
         ...
     def set_to_intvelocity(self, *args: Any, **kwargs: Any) -> Any:
-        """Position servo on the integral of the control."""
+        """Makes the actuator an integrated-velocity servo: a position servo on the integral of the control.
+        
+        Args:
+            kp: position gain.
+            kv: velocity gain; negative to keep it.
+            dampratio: damping ratio from which the velocity gain follows; negative to keep it.
+            timeconst: time constant of a filter of the control (s); negative to keep it.
+            inheritrange: scale of the control range that is taken from the joint; 0 for none.
+        """
         ...
     def set_to_motor(self, *args: Any, **kwargs: Any) -> Any:
-        """Direct drive: force = control."""
+        """Makes the actuator a motor: force = control."""
         ...
     def set_to_muscle(self, *args: Any, **kwargs: Any) -> Any:
-        """Muscle with activation dynamics and force-length-velocity curves; negative numbers keep their values."""
+        """Makes the actuator a muscle; negative parameters keep the values that are there.
+        
+        Args:
+            timeconst: time constants of activation and deactivation (s), or one for both.
+            tausmooth: width of the smooth switch between them.
+            range: operating range of lengths, relative to the optimal length.
+            force: peak force (N); negative for automatic.
+            scale: scale of the automatic peak force.
+            lmin: shortest length with force, relative.
+            lmax: longest length with force, relative.
+            vmax: largest velocity of shortening, in lengths per second.
+            fpmax: passive force at `lmax`, relative to the peak force.
+            fvmax: active force at the largest velocity of lengthening, relative.
+        """
         ...
     def set_to_position(self, *args: Any, **kwargs: Any) -> Any:
-        """Position servo: force = kp (u - l) - kv v."""
+        """Makes the actuator a position servo: force = kp (control - position) - kv velocity.
+        
+        Args:
+            kp: position gain.
+            kv: velocity gain; negative to keep it.
+            dampratio: damping ratio from which the velocity gain follows; negative to keep it.
+            timeconst: time constant of a filter of the control (s); negative to keep it.
+            inheritrange: scale of the control range that is taken from the joint; 0 for none.
+        """
         ...
     def set_to_velocity(self, *args: Any, **kwargs: Any) -> Any:
-        """Velocity servo: force = kv (u - v)."""
+        """Makes the actuator a velocity servo: force = kv (control - velocity).
+        
+        Args:
+            kv: velocity gain.
+        """
         ...
     slidersite: Any
-    """The field `slidersite`."""
+    """Name of the site of the slider, for a slider-crank."""
     target: Any
-    """The field `target`."""
+    """Name of what the actuator acts on."""
     trntype: Any
-    """The field `trntype`."""
+    """What the actuator acts on, an `mjtTrn`."""
     userdata: Any
-    """The field `userdata`."""
+    """Numbers for the user."""
 class MjsSensor(MjsElement):
-    """A sensor."""
+    """A sensor, whose values are part of `data.sensordata`.
+    
+    `spec.add_sensor(...)` makes one. `type` is an `mjtSensor`, `objtype` and `objname` are what it measures. Fields that are arrays or lists write through to the description when their parts change.
+    """
     cutoff: Any
-    """The field `cutoff`."""
+    """Largest absolute value of the measurement; 0 for no limit."""
     datatype: Any
-    """The field `datatype`."""
+    """Kind of the values of a user sensor, an `mjtDataType`."""
     delay: Any
-    """The field `delay`."""
+    """Delay in seconds; needs a history."""
     dim: Any
-    """The field `dim`."""
+    """Number of values."""
     def get_data_size(self) -> Any:
-        """"""
+        """Number of values of the sensor in `data.sensordata`."""
         ...
     info: Any
-    """The field `info`."""
+    """A text about the element, for error messages."""
     interp: Any
-    """The field `interp`."""
+    """Interpolation of the history: 0 (hold), 1 (linear) or 2 (cubic)."""
     interval: Any
-    """The field `interval`."""
+    """Interval between measurements (s), and phase. Shape (2,)."""
     intprm: Any
-    """The field `intprm`."""
+    """Integer parameters of the sensor."""
     name: Any
-    """The field `name`."""
+    """Name of the element, unique in its kind; may be empty."""
     needstage: Any
-    """The field `needstage`."""
+    """Stage that a user sensor needs, an `mjtStage`."""
     noise: Any
-    """The field `noise`."""
+    """Standard deviation of the noise; information only."""
     nsample: Any
-    """The field `nsample`."""
+    """Number of samples in the history."""
     objname: Any
-    """The field `objname`."""
+    """Name of the object that is measured."""
     objtype: Any
-    """The field `objtype`."""
+    """Kind of the object that is measured, an `mjtObj`."""
     plugin: Any
     """The plugin that the element uses."""
     refname: Any
-    """The field `refname`."""
+    """Name of the object that the measurement is relative to."""
     reftype: Any
-    """The field `reftype`."""
+    """Kind of the object that the measurement is relative to, an `mjtObj`."""
     type: Any
-    """The field `type`."""
+    """What is measured, an `mjtSensor`."""
     userdata: Any
-    """The field `userdata`."""
+    """Numbers for the user."""
 class MjsNumeric(MjsElement):
-    """A numeric."""
+    """Numbers for the user under a name.
+    
+    `spec.add_numeric(name=..., data=...)` makes one. Fields that are arrays or lists write through to the description when their parts change.
+    """
     data: Any
-    """The field `data`."""
+    """Its numbers, any count."""
     info: Any
-    """The field `info`."""
+    """A text about the element, for error messages."""
     name: Any
-    """The field `name`."""
+    """Name of the element, unique in its kind; may be empty."""
     size: Any
-    """The field `size`."""
+    """How many there are; the rest are zeros."""
 class MjsText(MjsElement):
-    """A text."""
+    """A text for the user under a name.
+    
+    `spec.add_text(name=..., data=...)` makes one. Fields that are arrays or lists write through to the description when their parts change.
+    """
     data: Any
-    """The field `data`."""
+    """The text itself."""
     info: Any
-    """The field `info`."""
+    """A text about the element, for error messages."""
     name: Any
-    """The field `name`."""
+    """Name of the element, unique in its kind; may be empty."""
 class MjsTuple(MjsElement):
-    """A tuple."""
+    """A list of objects under a name.
+    
+    `spec.add_tuple(...)` makes one from `objtype`, `objname` and `objprm`. Fields that are arrays or lists write through to the description when their parts change.
+    """
     info: Any
-    """The field `info`."""
+    """A text about the element, for error messages."""
     name: Any
-    """The field `name`."""
+    """Name of the element, unique in its kind; may be empty."""
     objname: Any
-    """The field `objname`."""
+    """Names of the objects."""
     objprm: Any
-    """The field `objprm`."""
+    """Parameters of the objects."""
     objtype: Any
-    """The field `objtype`."""
+    """Kind of the objects, an `mjtObj`."""
 class MjsKey(MjsElement):
-    """A key."""
+    """A keyframe: a state that a world can be reset to.
+    
+    `spec.add_key(name=..., qpos=...)` makes one; `mj_resetDataKeyframe` applies it. Fields that are arrays or lists write through to the description when their parts change.
+    """
     act: Any
-    """The field `act`."""
+    """Activations. Shape (na,)."""
     ctrl: Any
-    """The field `ctrl`."""
+    """Controls. Shape (nu,)."""
     info: Any
-    """The field `info`."""
+    """A text about the element, for error messages."""
     mpos: Any
-    """The field `mpos`."""
+    """Positions of mocap bodies. Shape (3 nmocap,)."""
     mquat: Any
-    """The field `mquat`."""
+    """Orientations of mocap bodies. Shape (4 nmocap,)."""
     name: Any
-    """The field `name`."""
+    """Name of the element, unique in its kind; may be empty."""
     qpos: Any
-    """The field `qpos`."""
+    """Positions. Shape (nq,)."""
     qvel: Any
-    """The field `qvel`."""
+    """Velocities. Shape (nv,)."""
     time: Any
-    """The field `time`."""
+    """Time in seconds."""
 class MjsPlugin(MjsElement):
-    """A plugin."""
+    """An instance of a plugin, with its attributes.
+    
+    `spec.add_plugin(...)` makes one; elements refer to it in `plugin`. Fields that are arrays or lists write through to the description when their parts change.
+    """
     active: Any
-    """The field `active`."""
+    """Whether it is on."""
     config: Any
-    """The field `config`."""
+    """Attributes of the plugin as a dictionary of texts."""
     info: Any
-    """The field `info`."""
+    """A text about the element, for error messages."""
     name: Any
-    """The field `name`."""
+    """Name of the element, unique in its kind; may be empty."""
     plugin_name: Any
-    """The field `plugin_name`."""
+    """Name of the plugin."""
 class MjsDefault:
-    """A default class: prototypes that new elements are copied from."""
+    """A default class: a prototype of each kind of element, from which new elements of the class are copied.
+    
+    `spec.default` is the main class, `spec.add_default(name)` makes another, `spec.find_default(name)` finds one.
+    
+    Example::
+    
+        spec.default.geom.friction[0] = 0.8
+    """
     @property
     def actuator(self) -> Any:
-        """Prototype of a actuator."""
+        """The values that an actuator of this class starts from."""
         ...
     @property
     def camera(self) -> Any:
-        """Prototype of a camera."""
+        """The values that a camera of this class starts from."""
         ...
     @property
     def children(self) -> Any:
@@ -3950,31 +4685,31 @@ class MjsDefault:
         ...
     @property
     def equality(self) -> Any:
-        """Prototype of a equality."""
+        """The values that an equality constraint of this class starts from."""
         ...
     @property
     def flex(self) -> Any:
-        """Prototype of a flex."""
+        """The values that a flex of this class starts from."""
         ...
     @property
     def geom(self) -> Any:
-        """Prototype of a geom."""
+        """The values that a geom of this class starts from."""
         ...
     @property
     def joint(self) -> Any:
-        """Prototype of a joint."""
+        """The values that a joint of this class starts from."""
         ...
     @property
     def light(self) -> Any:
-        """Prototype of a light."""
+        """The values that a light of this class starts from."""
         ...
     @property
     def material(self) -> Any:
-        """Prototype of a material."""
+        """The values that a material of this class starts from."""
         ...
     @property
     def mesh(self) -> Any:
-        """Prototype of a mesh."""
+        """The values that a mesh of this class starts from."""
         ...
     @property
     def name(self) -> Any:
@@ -3982,7 +4717,7 @@ class MjsDefault:
         ...
     @property
     def pair(self) -> Any:
-        """Prototype of a pair."""
+        """The values that a contact pair of this class starts from."""
         ...
     @property
     def parent(self) -> Any:
@@ -3990,26 +4725,30 @@ class MjsDefault:
         ...
     @property
     def site(self) -> Any:
-        """Prototype of a site."""
+        """The values that a site of this class starts from."""
         ...
     @property
     def tendon(self) -> Any:
-        """Prototype of a tendon."""
+        """The values that a tendon of this class starts from."""
         ...
 class MjsOrientation:
-    """An orientation that is not a quaternion."""
+    """The orientation of an element in another form than a quaternion, `element.alt`; of a body's inertial frame, `body.ialt`.
+    
+    Assign one of `axisangle`, `xyaxes`, `zaxis` and `euler`; it replaces the quaternion when the description is compiled. Angles are in
+    degrees or radians, as `spec.compiler.degree` says.
+    """
     axisangle: Any
-    """The orientation as `axisangle`."""
+    """Axis and angle. Shape (4,)."""
     euler: Any
-    """The orientation as `euler`."""
+    """Euler angles about the axes of `spec.compiler.eulerseq`. Shape (3,)."""
     type: Any
-    """Which form it has."""
+    """The form in use, an `mjtOrientation`."""
     xyaxes: Any
-    """The orientation as `xyaxes`."""
+    """The x axis and a vector in the x-y plane. Shape (6,)."""
     zaxis: Any
-    """The orientation as `zaxis`."""
+    """The z axis; the rotation to it is the shortest. Shape (3,)."""
 class MjsWrap:
-    """One step on the path of a tendon."""
+    """One step on the path of a tendon; `tendon.path` is the list of them."""
     coef: Any
     """Coefficient of a joint."""
     divisor: Any
@@ -4020,462 +4759,915 @@ class MjsWrap:
         ...
     @property
     def target(self) -> Any:
-        """The site, geom or joint that is passed; None for a pulley."""
+        """The site, geom or joint of the step; None for a pulley."""
         ...
     @property
     def type(self) -> Any:
-        """What is passed."""
+        """Kind of the step, an `mjtWrap`."""
         ...
 class MjsCompiler:
-    """Compiler settings."""
+    """Settings of the compiler, `spec.compiler`: units of angles, folders of assets, how inertia is found."""
     def __getattr__(self, name: str) -> Any: ...
     @property
     def LRopt(self) -> Any:
-        """How the length range of actuators is searched."""
+        """Settings of the search for actuator length ranges, with the fields of `MjLROpt`."""
         ...
     alignfree: Any
-    """The field `alignfree`."""
+    """Whether free joints are aligned with the inertial frames of their bodies."""
     autolimits: Any
-    """The field `autolimits`."""
+    """Whether a given range implies a limit."""
     balanceinertia: Any
-    """The field `balanceinertia`."""
+    """Whether moments of inertia that are impossible are replaced by their mean."""
     boundinertia: Any
-    """The field `boundinertia`."""
+    """Smallest moment of inertia of moving bodies (kg m²)."""
     boundmass: Any
-    """The field `boundmass`."""
+    """Smallest mass of moving bodies (kg)."""
     degree: Any
-    """The field `degree`."""
+    """Whether angles in the description are in degrees instead of radians."""
     discardvisual: Any
-    """The field `discardvisual`."""
+    """Whether geoms that are only seen are left out."""
     eulerseq: Any
-    """The field `eulerseq`."""
+    """Axes of Euler angles, three letters; upper case for fixed axes."""
     fitaabb: Any
-    """The field `fitaabb`."""
+    """Whether shapes are fitted to the bounding box of a mesh instead of its inertia."""
     fusestatic: Any
-    """The field `fusestatic`."""
+    """Whether bodies without joints become part of their parents."""
     inertiafromgeom: Any
-    """The field `inertiafromgeom`."""
+    """When inertia follows from geoms: 0 (no), 1 (yes) or 2 (when it is not given)."""
     inertiagrouprange: Any
-    """The field `inertiagrouprange`."""
+    """First and last group of geoms that count for inertia. Shape (2,)."""
     meshdir: Any
-    """The field `meshdir`."""
+    """Folder of mesh and height field files."""
     saveinertial: Any
-    """The field `saveinertial`."""
+    """Whether inertial properties are written out as MJCF."""
     settotalmass: Any
-    """The field `settotalmass`."""
+    """Total mass that all masses are scaled to (kg); negative for none."""
     texturedir: Any
-    """The field `texturedir`."""
+    """Folder of texture files."""
     usethread: Any
-    """The field `usethread`."""
+    """Whether meshes are compiled on several threads."""
 class MjSpec:
-    """An editable model description."""
+    """An editable model description: a tree of elements that is compiled to an `MjModel`.
+    
+    `MjSpec()` is an empty one; `from_file` and `from_string` read MJCF and URDF. `worldbody` is the root: its `add_body`, `add_geom` and
+    their like build the tree. `spec.body("hand")`, `spec.geoms` and so on find elements, `attach` puts another description at a frame or
+    site, `compile` makes a model, and `recompile` carries a simulation over into it.
+    
+    Args:
+        xml: MJCF or URDF text.
+        path: path of a file.
+        assets: dictionary from file names to bytes.
+        core: for use by the package.
+        content_type: content type of the file, for registered decoders.
+    
+    Raises:
+        ValueError: the text has faults; the message lists them with file, line, column and a suggestion.
+    
+    Example::
+    
+        spec = kinetree.MjSpec()
+        body = spec.worldbody.add_body(name="ball", pos=[0, 0, 1])
+        body.add_freejoint()
+        body.add_geom(type=kinetree.mjtGeom.mjGEOM_SPHERE, size=[0.1, 0, 0])
+        model = spec.compile()
+    """
     def __init__(self) -> None: ...
     assets: dict[str, str | bytes]
     copy_during_attach: bool
     def activate_plugin(self, name: str) -> Any:
-        """Declares that a plugin is used."""
+        """Declares that the model uses a plugin.
+        
+        Args:
+            name: name of the plugin.
+        """
         ...
     def actuator(self, name: str) -> Any:
-        """The actuator with this name; None when there is none."""
+        """The actuator with a name, an `MjsActuator`; None when there is none.
+        
+        Args:
+            name: its name.
+        """
         ...
     @property
     def actuators(self) -> Any:
-        """All actuators."""
+        """All actuators of the description, a list of `MjsActuator`."""
         ...
     def add_actuator(self, default: Any = None, **fields: Any) -> Any:
-        """Adds a actuator, and sets the fields given by name."""
+        """Adds an actuator.
+        
+        Args:
+            default: default class to start from, an `MjsDefault` or a name; None for the main class.
+            fields: values of its fields by name.
+        
+        Returns:
+            The `MjsActuator`.
+        
+        Raises:
+            TypeError: there is no such field; the message lists those that there are.
+        """
         ...
     def add_default(self, name: str, parent: Any = None) -> Any:
-        """Adds a default class below another one, the main one when none is given."""
+        """Adds a default class.
+        
+        Args:
+            name: its name.
+            parent: the class around it, an `MjsDefault` or a name; None for the main class.
+        
+        Returns:
+            The `MjsDefault`.
+        """
         ...
     def add_equality(self, default: Any = None, **fields: Any) -> Any:
-        """Adds a equality, and sets the fields given by name."""
+        """Adds an equality constraint.
+        
+        Args:
+            default: default class to start from, an `MjsDefault` or a name; None for the main class.
+            fields: values of its fields by name.
+        
+        Returns:
+            The `MjsEquality`.
+        
+        Raises:
+            TypeError: there is no such field; the message lists those that there are.
+        """
         ...
     def add_exclude(self, default: Any = None, **fields: Any) -> Any:
-        """Adds a exclude, and sets the fields given by name."""
+        """Adds an excluded pair.
+        
+        Args:
+            default: default class to start from, an `MjsDefault` or a name; None for the main class.
+            fields: values of its fields by name.
+        
+        Returns:
+            The `MjsExclude`.
+        
+        Raises:
+            TypeError: there is no such field; the message lists those that there are.
+        """
         ...
     def add_flex(self, default: Any = None, **fields: Any) -> Any:
-        """Adds a flex, and sets the fields given by name."""
+        """Adds a flex.
+        
+        Args:
+            default: default class to start from, an `MjsDefault` or a name; None for the main class.
+            fields: values of its fields by name.
+        
+        Returns:
+            The `MjsFlex`.
+        
+        Raises:
+            TypeError: there is no such field; the message lists those that there are.
+        """
         ...
     def add_hfield(self, default: Any = None, **fields: Any) -> Any:
-        """Adds a hfield, and sets the fields given by name."""
+        """Adds a height field.
+        
+        Args:
+            default: default class to start from, an `MjsDefault` or a name; None for the main class.
+            fields: values of its fields by name.
+        
+        Returns:
+            The `MjsHField`.
+        
+        Raises:
+            TypeError: there is no such field; the message lists those that there are.
+        """
         ...
     def add_key(self, default: Any = None, **fields: Any) -> Any:
-        """Adds a key, and sets the fields given by name."""
+        """Adds a keyframe.
+        
+        Args:
+            default: default class to start from, an `MjsDefault` or a name; None for the main class.
+            fields: values of its fields by name.
+        
+        Returns:
+            The `MjsKey`.
+        
+        Raises:
+            TypeError: there is no such field; the message lists those that there are.
+        """
         ...
     def add_material(self, default: Any = None, **fields: Any) -> Any:
-        """Adds a material, and sets the fields given by name."""
+        """Adds a material.
+        
+        Args:
+            default: default class to start from, an `MjsDefault` or a name; None for the main class.
+            fields: values of its fields by name.
+        
+        Returns:
+            The `MjsMaterial`.
+        
+        Raises:
+            TypeError: there is no such field; the message lists those that there are.
+        """
         ...
     def add_mesh(self, default: Any = None, **fields: Any) -> Any:
-        """Adds a mesh, and sets the fields given by name."""
+        """Adds a mesh.
+        
+        Args:
+            default: default class to start from, an `MjsDefault` or a name; None for the main class.
+            fields: values of its fields by name.
+        
+        Returns:
+            The `MjsMesh`.
+        
+        Raises:
+            TypeError: there is no such field; the message lists those that there are.
+        """
         ...
     def add_numeric(self, default: Any = None, **fields: Any) -> Any:
-        """Adds a numeric, and sets the fields given by name."""
+        """Adds a custom numeric field.
+        
+        Args:
+            default: default class to start from, an `MjsDefault` or a name; None for the main class.
+            fields: values of its fields by name.
+        
+        Returns:
+            The `MjsNumeric`.
+        
+        Raises:
+            TypeError: there is no such field; the message lists those that there are.
+        """
         ...
     def add_pair(self, default: Any = None, **fields: Any) -> Any:
-        """Adds a pair, and sets the fields given by name."""
+        """Adds a contact pair.
+        
+        Args:
+            default: default class to start from, an `MjsDefault` or a name; None for the main class.
+            fields: values of its fields by name.
+        
+        Returns:
+            The `MjsPair`.
+        
+        Raises:
+            TypeError: there is no such field; the message lists those that there are.
+        """
         ...
     def add_plugin(self, default: Any = None, **fields: Any) -> Any:
-        """Adds a plugin, and sets the fields given by name."""
+        """Adds a plugin instance.
+        
+        Args:
+            default: default class to start from, an `MjsDefault` or a name; None for the main class.
+            fields: values of its fields by name.
+        
+        Returns:
+            The `MjsPlugin`.
+        
+        Raises:
+            TypeError: there is no such field; the message lists those that there are.
+        """
         ...
     def add_sensor(self, default: Any = None, **fields: Any) -> Any:
-        """Adds a sensor, and sets the fields given by name."""
+        """Adds a sensor.
+        
+        Args:
+            default: default class to start from, an `MjsDefault` or a name; None for the main class.
+            fields: values of its fields by name.
+        
+        Returns:
+            The `MjsSensor`.
+        
+        Raises:
+            TypeError: there is no such field; the message lists those that there are.
+        """
         ...
     def add_skin(self, default: Any = None, **fields: Any) -> Any:
-        """Adds a skin, and sets the fields given by name."""
+        """Adds a skin.
+        
+        Args:
+            default: default class to start from, an `MjsDefault` or a name; None for the main class.
+            fields: values of its fields by name.
+        
+        Returns:
+            The `MjsSkin`.
+        
+        Raises:
+            TypeError: there is no such field; the message lists those that there are.
+        """
         ...
     def add_tendon(self, default: Any = None, **fields: Any) -> Any:
-        """Adds a tendon, and sets the fields given by name."""
+        """Adds a tendon.
+        
+        Args:
+            default: default class to start from, an `MjsDefault` or a name; None for the main class.
+            fields: values of its fields by name.
+        
+        Returns:
+            The `MjsTendon`.
+        
+        Raises:
+            TypeError: there is no such field; the message lists those that there are.
+        """
         ...
     def add_text(self, default: Any = None, **fields: Any) -> Any:
-        """Adds a text, and sets the fields given by name."""
+        """Adds a custom text.
+        
+        Args:
+            default: default class to start from, an `MjsDefault` or a name; None for the main class.
+            fields: values of its fields by name.
+        
+        Returns:
+            The `MjsText`.
+        
+        Raises:
+            TypeError: there is no such field; the message lists those that there are.
+        """
         ...
     def add_texture(self, default: Any = None, **fields: Any) -> Any:
-        """Adds a texture, and sets the fields given by name."""
+        """Adds a texture.
+        
+        Args:
+            default: default class to start from, an `MjsDefault` or a name; None for the main class.
+            fields: values of its fields by name.
+        
+        Returns:
+            The `MjsTexture`.
+        
+        Raises:
+            TypeError: there is no such field; the message lists those that there are.
+        """
         ...
     def add_tuple(self, default: Any = None, **fields: Any) -> Any:
-        """Adds a tuple, and sets the fields given by name."""
+        """Adds a custom tuple.
+        
+        Args:
+            default: default class to start from, an `MjsDefault` or a name; None for the main class.
+            fields: values of its fields by name.
+        
+        Returns:
+            The `MjsTuple`.
+        
+        Raises:
+            TypeError: there is no such field; the message lists those that there are.
+        """
         ...
     def attach(self, child: Any, prefix: Any = None, suffix: Any = None, site: int | None = None, frame: Any = None) -> Any:
-        """Attaches a whole description at a frame or a site, and returns the frame."""
+        """Attaches a whole description at a frame or a site of this one.
+        
+        Args:
+            child: the `MjSpec` to attach.
+            prefix: put before the names of its elements.
+            suffix: put after the names of its elements.
+            site: the site, an `MjsSite` or a name.
+            frame: the frame, an `MjsFrame` or a name; exactly one of both is given.
+        
+        Returns:
+            The `MjsFrame` that its world became.
+        
+        Raises:
+            ValueError: there is no such frame or site, or names collide.
+        """
         ...
     @property
     def bodies(self) -> Any:
-        """All bodies."""
+        """All bodies of the description, a list of `MjsBody`."""
         ...
     def body(self, name: str) -> Any:
-        """The body with this name; None when there is none."""
+        """The body with a name, an `MjsBody`; None when there is none.
+        
+        Args:
+            name: its name.
+        """
         ...
     def camera(self, name: str) -> Any:
-        """The camera with this name; None when there is none."""
+        """The camera with a name, an `MjsCamera`; None when there is none.
+        
+        Args:
+            name: its name.
+        """
         ...
     @property
     def cameras(self) -> Any:
-        """All cameras."""
+        """All cameras of the description, a list of `MjsCamera`."""
         ...
     comment: Any
-    """The setting `comment`."""
+    """Comment at the head of the file."""
     def compile(self) -> Any:
-        """Compiles the description as it is now."""
+        """Compiles the description as it is now; it can be edited and compiled again.
+        
+        Returns:
+            The `MjModel`.
+        
+        Raises:
+            ValueError: the description has faults, or is attached to another one.
+        """
         ...
     @property
     def compiler(self) -> Any:
-        """Compiler settings."""
+        """Settings of the compiler, an `MjsCompiler`."""
         ...
     def copy(self) -> Any:
-        """A copy, which shares nothing with this one."""
+        """A copy of the description, which shares nothing with it."""
         ...
     @property
     def default(self) -> Any:
-        """The main default class."""
+        """The main default class, an `MjsDefault`."""
         ...
     def delete(self, element: Any) -> Any:
-        """Deletes an element; a body goes with all that hangs on it and all that refers to it."""
+        """Removes an element. With a body goes all that is in it, and all that refers to it.
+        
+        Args:
+            element: an element or an `MjsDefault` of this description.
+        """
         ...
     def detach_body(self, element: Any) -> Any:
-        """Deletes an element; a body goes with all that hangs on it and all that refers to it."""
+        """Removes an element. With a body goes all that is in it, and all that refers to it.
+        
+        Args:
+            element: an element or an `MjsDefault` of this description.
+        """
         ...
     @property
     def equalities(self) -> Any:
-        """All equalities."""
+        """All equalities of the description, a list of `MjsEquality`."""
         ...
     def equality(self, name: str) -> Any:
-        """The equality with this name; None when there is none."""
+        """The equality constraint with a name, an `MjsEquality`; None when there is none.
+        
+        Args:
+            name: its name.
+        """
         ...
     def exclude(self, name: str) -> Any:
-        """The exclude with this name; None when there is none."""
+        """The excluded pair with a name, an `MjsExclude`; None when there is none.
+        
+        Args:
+            name: its name.
+        """
         ...
     @property
     def excludes(self) -> Any:
-        """All excludes."""
+        """All excludes of the description, a list of `MjsExclude`."""
         ...
     def find_default(self, name: str) -> Any:
-        """The default class of this name; None when there is none."""
+        """The default class of a name, an `MjsDefault`; None when there is none.
+        
+        Args:
+            name: its name; "main" is the outermost class.
+        """
         ...
     def flex(self, name: str) -> Any:
-        """The flex with this name; None when there is none."""
+        """The flex with a name, an `MjsFlex`; None when there is none.
+        
+        Args:
+            name: its name.
+        """
         ...
     @property
     def flexes(self) -> Any:
-        """All flexes."""
+        """All flexes of the description, a list of `MjsFlex`."""
         ...
     def frame(self, name: str) -> Any:
-        """The frame with this name; None when there is none."""
+        """The frame with a name, an `MjsFrame`; None when there is none.
+        
+        Args:
+            name: its name.
+        """
         ...
     @property
     def frames(self) -> Any:
-        """All frames."""
+        """All frames of the description, a list of `MjsFrame`."""
         ...
     @staticmethod
     def from_file(filename: str, include: Any = None, assets: Any = None, content_type: Any = None) -> Any:
-        """Reads an MJCF or URDF file, or one of a format that a decoder reads, by its content type or the extension of its name."""
+        """Reads an MJCF or URDF file, or one that a registered decoder reads.
+        
+        Args:
+            filename: path of the file.
+            include: dictionary from file names to the text of included files.
+            assets: dictionary from file names to bytes, for meshes, textures and included files.
+            content_type: content type of the file; None to go by its extension.
+        
+        Raises:
+            ValueError: the description has faults; the message lists them with file, line, column and a suggestion.
+        """
         ...
     @staticmethod
     def from_string(xml: Any, include: Any = None, assets: Any = None) -> Any:
-        """Reads MJCF or URDF text."""
+        """Reads MJCF or URDF text.
+        
+        Args:
+            xml: the text.
+            include: dictionary from file names to the text of included files.
+            assets: dictionary from file names to bytes, for meshes, textures and included files.
+        
+        Raises:
+            ValueError: the description has faults; the message lists them with file, line, column and a suggestion.
+        """
         ...
     @staticmethod
     def from_zip(file: Any) -> Any:
-        """Reads a zip file with one model and its assets."""
+        """Reads a zip archive with one model and its assets.
+        
+        Args:
+            file: path of the archive, or an open file.
+        
+        Raises:
+            ValueError: it is no zip archive, or has no XML file.
+        """
         ...
     def geom(self, name: str) -> Any:
-        """The geom with this name; None when there is none."""
+        """The geom with a name, an `MjsGeom`; None when there is none.
+        
+        Args:
+            name: its name.
+        """
         ...
     @property
     def geoms(self) -> Any:
-        """All geoms."""
+        """All geoms of the description, a list of `MjsGeom`."""
         ...
     @property
     def hasImplicitPluginElem(self) -> Any:
         """Whether an element uses a plugin without a named instance."""
         ...
     def hfield(self, name: str) -> Any:
-        """The hfield with this name; None when there is none."""
+        """The height field with a name, an `MjsHField`; None when there is none.
+        
+        Args:
+            name: its name.
+        """
         ...
     @property
     def hfields(self) -> Any:
-        """All hfields."""
+        """All hfields of the description, a list of `MjsHField`."""
         ...
     def joint(self, name: str) -> Any:
-        """The joint with this name; None when there is none."""
+        """The joint with a name, an `MjsJoint`; None when there is none.
+        
+        Args:
+            name: its name.
+        """
         ...
     @property
     def joints(self) -> Any:
-        """All joints."""
+        """All joints of the description, a list of `MjsJoint`."""
         ...
     def key(self, name: str) -> Any:
-        """The key with this name; None when there is none."""
+        """The keyframe with a name, an `MjsKey`; None when there is none.
+        
+        Args:
+            name: its name.
+        """
         ...
     @property
     def keys(self) -> Any:
-        """All keys, after a compilation also those of attached parts."""
+        """All keyframes, after a compilation also those of attached parts; a list of `MjsKey`."""
         ...
     def light(self, name: str) -> Any:
-        """The light with this name; None when there is none."""
+        """The light with a name, an `MjsLight`; None when there is none.
+        
+        Args:
+            name: its name.
+        """
         ...
     @property
     def lights(self) -> Any:
-        """All lights."""
+        """All lights of the description, a list of `MjsLight`."""
         ...
     def material(self, name: str) -> Any:
-        """The material with this name; None when there is none."""
+        """The material with a name, an `MjsMaterial`; None when there is none.
+        
+        Args:
+            name: its name.
+        """
         ...
     @property
     def materials(self) -> Any:
-        """All materials."""
+        """All materials of the description, a list of `MjsMaterial`."""
         ...
     memory: Any
-    """The setting `memory`."""
+    """Bytes of memory for contacts and constraints; read and written, but not needed here."""
     def mesh(self, name: str) -> Any:
-        """The mesh with this name; None when there is none."""
+        """The mesh with a name, an `MjsMesh`; None when there is none.
+        
+        Args:
+            name: its name.
+        """
         ...
     meshdir: Any
-    """The setting `meshdir`."""
+    """Folder of mesh and height field files."""
     @property
     def meshes(self) -> Any:
-        """All meshes."""
+        """All meshes of the description, a list of `MjsMesh`."""
         ...
     modelfiledir: Any
-    """The setting `modelfiledir`."""
+    """Folder of the model file."""
     modelname: Any
-    """The setting `modelname`."""
+    """Name of the model."""
     nconmax: Any
-    """The setting `nconmax`."""
+    """Former limit of contacts; read and written, but not needed."""
     njmax: Any
-    """The setting `njmax`."""
+    """Former limit of constraints; read and written, but not needed."""
     nkey: Any
-    """The setting `nkey`."""
+    """Number of keyframes; more than are described are added."""
     nstack: Any
-    """The setting `nstack`."""
+    """Former size of the stack; read and written, but not needed."""
     def numeric(self, name: str) -> Any:
-        """The numeric with this name; None when there is none."""
+        """The custom numeric field with a name, an `MjsNumeric`; None when there is none.
+        
+        Args:
+            name: its name.
+        """
         ...
     @property
     def numerics(self) -> Any:
-        """All numerics."""
+        """All numerics of the description, a list of `MjsNumeric`."""
         ...
     nuser_actuator: Any
-    """The setting `nuser_actuator`."""
+    """Number of user values of each actuator; -1 for automatic."""
     nuser_body: Any
-    """The setting `nuser_body`."""
+    """Number of user values of each body; -1 for automatic."""
     nuser_cam: Any
-    """The setting `nuser_cam`."""
+    """Number of user values of each camera; -1 for automatic."""
     nuser_geom: Any
-    """The setting `nuser_geom`."""
+    """Number of user values of each geom; -1 for automatic."""
     nuser_jnt: Any
-    """The setting `nuser_jnt`."""
+    """Number of user values of each joint; -1 for automatic."""
     nuser_sensor: Any
-    """The setting `nuser_sensor`."""
+    """Number of user values of each sensor; -1 for automatic."""
     nuser_site: Any
-    """The setting `nuser_site`."""
+    """Number of user values of each site; -1 for automatic."""
     nuser_tendon: Any
-    """The setting `nuser_tendon`."""
+    """Number of user values of each tendon; -1 for automatic."""
     nuserdata: Any
-    """The setting `nuserdata`."""
+    """Number of values in `data.userdata`."""
     @property
     def option(self) -> Any:
-        """Physics options."""
+        """Physics options, with the fields of `MjOption`."""
         ...
     def pair(self, name: str) -> Any:
-        """The pair with this name; None when there is none."""
+        """The contact pair with a name, an `MjsPair`; None when there is none.
+        
+        Args:
+            name: its name.
+        """
         ...
     @property
     def pairs(self) -> Any:
-        """All pairs."""
+        """All pairs of the description, a list of `MjsPair`."""
         ...
     @property
     def parent(self) -> Any:
         """The description that this one was attached to; None when it was not."""
         ...
     def plugin(self, name: str) -> Any:
-        """The plugin with this name; None when there is none."""
+        """The plugin instance with a name, an `MjsPlugin`; None when there is none.
+        
+        Args:
+            name: its name.
+        """
         ...
     @property
     def plugins(self) -> Any:
-        """All plugins."""
+        """All plugins of the description, a list of `MjsPlugin`."""
         ...
     def recompile(self, model: Any, data: Any) -> Any:
-        """A new model, and a data with the state of everything that existed in the old one."""
+        """Compiles the description and carries the state of a simulation over: what exists before and after keeps its state.
+        
+        Args:
+            model: the `MjModel` that was compiled before.
+            data: its `MjData`.
+        
+        Returns:
+            The new `MjModel` and the new `MjData`.
+        """
         ...
     @staticmethod
     def resolve_orientation(degree: Any, sequence: Any = None, orientation: Any = None) -> Any:
-        """The quaternion of an orientation in another form."""
+        """The quaternion of an orientation in another form.
+        
+        Args:
+            degree: whether its angles are in degrees.
+            sequence: axes of Euler angles, such as "xyz".
+            orientation: the `MjsOrientation`.
+        
+        Returns:
+            Array (4,): w, x, y, z.
+        """
         ...
     def sensor(self, name: str) -> Any:
-        """The sensor with this name; None when there is none."""
+        """The sensor with a name, an `MjsSensor`; None when there is none.
+        
+        Args:
+            name: its name.
+        """
         ...
     @property
     def sensors(self) -> Any:
-        """All sensors."""
+        """All sensors of the description, a list of `MjsSensor`."""
         ...
     def site(self, name: str) -> Any:
-        """The site with this name; None when there is none."""
+        """The site with a name, an `MjsSite`; None when there is none.
+        
+        Args:
+            name: its name.
+        """
         ...
     @property
     def sites(self) -> Any:
-        """All sites."""
+        """All sites of the description, a list of `MjsSite`."""
         ...
     def skin(self, name: str) -> Any:
-        """The skin with this name; None when there is none."""
+        """The skin with a name, an `MjsSkin`; None when there is none.
+        
+        Args:
+            name: its name.
+        """
         ...
     @property
     def skins(self) -> Any:
-        """All skins."""
+        """All skins of the description, a list of `MjsSkin`."""
         ...
     @property
     def stat(self) -> Any:
-        """Statistics that override the computed ones."""
+        """Statistics that override the computed ones, with the fields of `MjStatistic`."""
         ...
     strippath: Any
-    """The setting `strippath`."""
+    """Whether folders are removed from file names."""
     def tendon(self, name: str) -> Any:
-        """The tendon with this name; None when there is none."""
+        """The tendon with a name, an `MjsTendon`; None when there is none.
+        
+        Args:
+            name: its name.
+        """
         ...
     @property
     def tendons(self) -> Any:
-        """All tendons."""
+        """All tendons of the description, a list of `MjsTendon`."""
         ...
     def text(self, name: str) -> Any:
-        """The text with this name; None when there is none."""
+        """The custom text with a name, an `MjsText`; None when there is none.
+        
+        Args:
+            name: its name.
+        """
         ...
     @property
     def texts(self) -> Any:
-        """All texts."""
+        """All texts of the description, a list of `MjsText`."""
         ...
     def texture(self, name: str) -> Any:
-        """The texture with this name; None when there is none."""
+        """The texture with a name, an `MjsTexture`; None when there is none.
+        
+        Args:
+            name: its name.
+        """
         ...
     texturedir: Any
-    """The setting `texturedir`."""
+    """Folder of texture files."""
     @property
     def textures(self) -> Any:
-        """All textures."""
+        """All textures of the description, a list of `MjsTexture`."""
         ...
     def to_file(self, filename: str) -> Any:
-        """Writes the description as an MJCF file; asset folders are named so that they are found from there."""
+        """Writes the description as an MJCF file; asset folders are given relative to it.
+        
+        Args:
+            filename: path of the file.
+        """
         ...
     def to_xml(self) -> Any:
-        """The description as MJCF text."""
+        """The description as MJCF text, which compiles to the same model."""
         ...
     def to_zip(self, file: Any) -> Any:
-        """Writes a zip file with the model and its assets."""
+        """Writes a zip archive with the model and its assets.
+        
+        Args:
+            file: path of the archive, or an open file.
+        """
         ...
     def tuple(self, name: str) -> Any:
-        """The tuple with this name; None when there is none."""
+        """The custom tuple with a name, an `MjsTuple`; None when there is none.
+        
+        Args:
+            name: its name.
+        """
         ...
     @property
     def tuples(self) -> Any:
-        """All tuples."""
+        """All tuples of the description, a list of `MjsTuple`."""
         ...
     @property
     def visual(self) -> Any:
-        """Visualization settings."""
+        """Visualization settings, with the groups of `MjVisual`."""
         ...
     @property
     def worldbody(self) -> Any:
-        """The world."""
+        """The world body, an `MjsBody`, which all others are in."""
         ...
 
 class GLContext:
-    """Stands in for a context of OpenGL, which is not needed here."""
+    """Stands in for MuJoCo's OpenGL context, so that programs which make one run; drawing needs none here.
+    
+    Args:
+        max_width: ignored.
+        max_height: ignored.
+    """
     def __init__(self, max_width: Any = ..., max_height: Any = ...) -> None: ...
     def free(self) -> Any:
-        """Does nothing."""
+        """Does nothing: there is no context to release."""
         ...
     def make_current(self) -> Any:
-        """Does nothing."""
+        """Does nothing: drawing needs no current context."""
         ...
 class MjrContext:
-    """Pictures of a model, and what is needed to draw them."""
+    """Buffers that the functions `mjr_…` draw to, and the meshes and textures of a model on the graphics adapter.
+    
+    `kinetree.Renderer` is simpler for most purposes. A context has an offscreen buffer of `offWidth` x `offHeight` pixels (from
+    `model.vis.global_`), up to ten auxiliary ones, and a window's when the program has made a window current with GLFW.
+    
+    Args:
+        model: the `MjModel` to draw; None for a context that draws text and rectangles only.
+        fontscale: size of letters, an `mjtFontScale`.
+    
+    Example::
+    
+        scene, context = kinetree.MjvScene(model, 1000), kinetree.MjrContext(model)
+        kinetree.mjv_updateScene(model, data, kinetree.MjvOption(), None, kinetree.MjvCamera(), kinetree.mjtCatBit.mjCAT_ALL, scene)
+        kinetree.mjr_render(kinetree.MjrRect(0, 0, 320, 240), scene, context)
+    """
     def __init__(self, model: Any = None, fontscale: Any = ...) -> None: ...
     def __getattr__(self, name: str) -> Any: ...
     def free(self) -> Any:
-        """Gives back the memory; the context cannot draw any more."""
+        """Releases the memory; the context cannot draw any more."""
         ...
 class Renderer:
-    """Draws one model: `update_scene` takes a state, `render` returns its picture."""
+    """Renders worlds of one model to NumPy arrays, without a display. Pictures are colour, depth or segmentation.
+    
+    Args:
+        model: the `MjModel` to draw.
+        height: rows of a picture, at most `model.vis.global_.offheight`.
+        width: columns of a picture, at most `model.vis.global_.offwidth`.
+        max_geom: largest number of geoms in the scene.
+        font_scale: size of labels, an `mjtFontScale`.
+    
+    Raises:
+        ValueError: the picture is larger than the model's offscreen buffer.
+        FatalError: there is no graphics adapter, not even a software one.
+    
+    Example::
+    
+        with kinetree.Renderer(model, 240, 320) as renderer:
+            renderer.update_scene(data, camera="side")
+            pixels = renderer.render()     # (240, 320, 3) uint8
+    """
     def __init__(self, model: Any, height: Any = ..., width: Any = ..., max_geom: Any = ..., font_scale: Any = ...) -> None: ...
     def __getattr__(self, name: str) -> Any: ...
     def close(self) -> Any:
-        """Gives back the memory."""
+        """Releases the memory; nothing can be drawn afterwards."""
         ...
     def disable_depth_rendering(self) -> Any:
-        """Back to colours."""
+        """From now on, `render` returns colours again."""
         ...
     def disable_segmentation_rendering(self) -> Any:
-        """Back to colours."""
+        """From now on, `render` returns colours again."""
         ...
     def enable_depth_rendering(self) -> Any:
-        """From now on, `render` returns distances in metres."""
+        """From now on, `render` returns distances from the camera plane in metres."""
         ...
     def enable_segmentation_rendering(self) -> Any:
-        """From now on, `render` returns the id and type of the object in each pixel."""
+        """From now on, `render` returns id and type (`mjtObj`) of the object in each pixel."""
         ...
     @property
     def height(self) -> Any:
-        """Rows."""
+        """Rows of a picture."""
         ...
     @property
     def model(self) -> Any:
-        """The model."""
+        """The `MjModel` that is drawn."""
         ...
     def render(self, *, out: Any = None) -> Any:
-        """The picture, rows from the top: (height, width, 3) bytes of colour, or (height, width) distances, or (height, width, 2)
-        ids and types of objects with -1 for the background.
+        """Draws the scene.
+        
+        Args:
+            out: array to write to, of the shape of the result; None for a new one.
+        
+        Returns:
+            Rows from the top: uint8 colours (height, width, 3), float32 distances (height, width) in metres, or int32 ids and types
+            (height, width, 2) with -1 for the background.
         """
         ...
     @property
     def scene(self) -> Any:
-        """The scene, to which a program may add geoms of its own."""
+        """The `MjvScene` that `update_scene` fills; a program may append geoms before `render`."""
         ...
     def update_scene(self, data: Any, camera: Any = ..., scene_option: Any = None, *, soft: Any = None) -> Any:
-        """Takes the state of a world, seen from a camera: its id or name, -1 for a free one, or an `MjvCamera`. `soft` is the
-        `kinetree.soft.SoftWorld` whose bodies are drawn, too.
+        """Takes the state of a world and the camera that looks at it.
+        
+        Args:
+            data: the `MjData`, after `mj_forward` or a step.
+            camera: id or name of a camera of the model, -1 for a free one, or an `MjvCamera`.
+            scene_option: what is visible, an `MjvOption`; None for the defaults.
+            soft: a `kinetree.soft.SoftWorld` whose bodies are drawn, too.
+        
+        Raises:
+            ValueError: the model has no such camera.
         """
         ...
     @property
     def width(self) -> Any:
-        """Columns."""
+        """Columns of a picture."""
         ...
 class BatchRenderer:
     """Draws many worlds of one model from several cameras into one array.
@@ -4495,978 +5687,2760 @@ class BatchRenderer:
     def __init__(self, model: Any, height: Any = ..., width: Any = ..., *, cameras: Any = ..., shadows: Any = True) -> None: ...
     def __getattr__(self, name: str) -> Any: ...
     def close(self) -> Any:
-        """Gives back the memory."""
+        """Releases the memory; nothing can be drawn afterwards."""
         ...
     def render(self, worlds: Any, *, scene_option: Any = None, out: Any = None) -> Any:
-        """Colours of a `BatchSim` or of a list of `MjData`: bytes of the shape (worlds, cameras, height, width, 3)."""
+        """Draws colours.
+        
+        Args:
+            worlds: a `BatchSim`, or a list of `MjData`.
+            scene_option: what is visible, an `MjvOption`; None for the defaults.
+            out: array to write to, of the shape of the result; None for a new one.
+        
+        Returns:
+            uint8 array (worlds, cameras, height, width, 3).
+        """
         ...
     def render_depth(self, worlds: Any, *, scene_option: Any = None, out: Any = None) -> Any:
-        """Distances in metres, as `Renderer` gives them: floats of the shape (worlds, cameras, height, width)."""
+        """Draws distances from the camera plane, in metres.
+        
+        Args:
+            worlds: a `BatchSim`, or a list of `MjData`.
+            scene_option: what is visible, an `MjvOption`; None for the defaults.
+            out: array to write to, of the shape of the result; None for a new one.
+        
+        Returns:
+            float32 array (worlds, cameras, height, width).
+        """
         ...
     def render_segmentation(self, worlds: Any, *, scene_option: Any = None, out: Any = None) -> Any:
-        """Id and type of the object in each pixel, -1 for the background: integers of the shape (worlds, cameras, height, width, 2)."""
+        """Draws id and type (`mjtObj`) of the object in each pixel, -1 for the background.
+        
+        Args:
+            worlds: a `BatchSim`, or a list of `MjData`.
+            scene_option: what is visible, an `MjvOption`; None for the defaults.
+            out: array to write to, of the shape of the result; None for a new one.
+        
+        Returns:
+            int32 array (worlds, cameras, height, width, 2).
+        """
         ...
 
 def MjStruct(*args: Any, **kwargs: Any) -> Any:
     """"""
     ...
 def from_zip(file: Any) -> Any:
-    """Reads a zip file with one model and its assets."""
+    """Reads a zip archive with one model and its assets.
+    
+    Args:
+        file: path of the archive, or an open file.
+    
+    Returns:
+        The `MjSpec`.
+    """
     ...
 def get_mjcb_act_bias() -> Any:
-    """The callback that gives the bias of user actuators: `f(m, d, id)`, or None."""
+    """The callback that gives the bias force of user actuators, as `f(m, d, id)`; None when there is none."""
     ...
 def get_mjcb_act_dyn() -> Any:
-    """The callback that gives the activation derivative of user actuators: `f(m, d, id)`, or None."""
+    """The callback that gives the time derivative of the activation of user actuators, as `f(m, d, id)`; None when there is none."""
     ...
 def get_mjcb_act_gain() -> Any:
-    """The callback that gives the gain of user actuators: `f(m, d, id)`, or None."""
+    """The callback that gives the gain of user actuators, as `f(m, d, id)`; None when there is none."""
     ...
 def get_mjcb_contactfilter() -> Any:
-    """The callback that rejects geom pairs: `f(m, d, geom1, geom2)`, or None."""
+    """The callback that decides which pairs of geoms may collide, as `f(m, d, geom1, geom2)`: a result other than 0 rejects the pair; None when there is none."""
     ...
 def get_mjcb_control() -> Any:
-    """The callback that sets controls: `f(m, d)`, or None."""
+    """The callback that sets controls in each evaluation of the dynamics, as `f(m, d)`: it writes `d.ctrl`; None when there is none."""
     ...
 def get_mjcb_passive() -> Any:
-    """The callback that adds passive forces: `f(m, d)`, or None."""
+    """The callback that adds passive forces, as `f(m, d)`: it adds to `d.qfrc_passive`; None when there is none."""
     ...
 def get_mjcb_sensor() -> Any:
-    """The callback that computes user sensors: `f(m, d, stage)`, or None."""
+    """The callback that computes sensors of the type user, as `f(m, d, stage)`: it writes `d.sensordata` for the `mjtStage`; None when there is none."""
     ...
 def get_mjcb_time() -> Any:
-    """The callback that is the clock of timers: `f()`, or None."""
+    """The callback that is the clock of the timers, as `f()`, which returns a time in seconds; None when there is none."""
     ...
 def get_mju_user_free() -> Any:
-    """None: memory is not allocated by functions of C."""
+    """None: memory is not allocated by C functions, so that there is no `free` function to replace."""
     ...
 def get_mju_user_malloc() -> Any:
-    """None: memory is not allocated by functions of C."""
+    """None: memory is not allocated by C functions, so that there is no `malloc` function to replace."""
     ...
 def get_mju_user_warning() -> Any:
-    """The function that gets the text of warnings, or None."""
+    """The function that gets the text of warnings; None when there is none."""
     ...
 def mj_Euler(m: MjModel, d: MjData) -> Any:
-    """Runs the stage `mj_Euler` of the pipeline."""
+    """Integrates one step with the semi-implicit Euler method; joint damping is implicit.
+    
+    Reads the results of `mj_forward`.
+    Writes `qpos`, `qvel`, `act`, `time`, `qacc_warmstart`.
+    
+    Args:
+        m: the model, an `MjModel`.
+        d: its data, an `MjData`, whose fields are read and written.
+    """
     ...
 def mj_RungeKutta(m: MjModel, d: MjData, N: Any) -> Any:
-    """Runge–Kutta integrator of order `N`, which must be 4."""
+    """Integrates one step with the Runge-Kutta method, starting from the results of `mj_forward`.
+    
+    Args:
+        m: the model, an `MjModel`.
+        d: its data, an `MjData`.
+        N: order of the method; only 4 is supported.
+    
+    Raises:
+        FatalError: `N` is not 4.
+    """
     ...
 def mj_addContact(m: MjModel, d: MjData, con: Any) -> Any:
-    """Adds a contact to the list of a data; returns 0."""
+    """Appends a contact to those of a world; returns 0.
+    
+    The next `mj_collision`, and every step, detects contacts anew. Call `mj_makeConstraint` afterwards to use it.
+    
+    Args:
+        m: the model, an `MjModel`.
+        d: its data, an `MjData`.
+        con: the `MjContact`, which is copied.
+    """
     ...
 def mj_addM(m: MjModel, d: MjData, dst: Any, rownnz: Any, rowadr: Any, colind: Any) -> Any:
-    """Adds the inertia matrix to a sparse matrix."""
+    """Adds the inertia matrix `d.M` to a sparse matrix in compressed rows.
+    
+    Args:
+        m: the model, an `MjModel`.
+        d: its data, an `MjData`.
+        dst: values of the sparse matrix, which are added to.
+        rownnz: int32 array (nv,), number of entries of each row.
+        rowadr: int32 array (nv,), index of the first entry of each row.
+        colind: int32 array, column of each entry.
+    """
     ...
 def mj_angmomMat(m: MjModel, d: MjData, mat: Any, body: int) -> Any:
-    """Matrix that maps velocity to the angular momentum of a subtree about its centre of mass, 3 × nv."""
+    """The matrix that takes `qvel` to the angular momentum of a subtree about its centre of mass.
+    
+    Args:
+        m: the model, an `MjModel`.
+        d: its data, an `MjData`.
+        mat: array of shape (3, nv) that gets it.
+        body: id of the root of the subtree.
+    """
     ...
 def mj_applyFT(m: MjModel, d: MjData, force: Any, torque: Any, point: Any, body: int, qfrc_target: Any) -> Any:
-    """Adds to `qfrc_target` what a force and a torque at a point of a body do to the joints."""
+    """Adds the generalized force of a force and a torque at a point of a body to a vector, such as
+    `d.qfrc_applied`.
+    
+    Args:
+        m: the model, an `MjModel`.
+        d: its data, an `MjData`.
+        force: force in the world's axes, shape (3,), in newtons.
+        torque: torque in the world's axes, shape (3,), in newton metres.
+        point: where the force acts, in the world, shape (3,).
+        body: id of the body.
+        qfrc_target: array (nv,) that is added to.
+    """
     ...
 def mj_camlight(m: MjModel, d: MjData) -> Any:
-    """Runs the stage `mj_camlight` of the pipeline."""
+    """Poses of cameras and lights.
+    
+    Reads the results of `mj_kinematics` and `mj_comPos`.
+    Writes `cam_xpos`, `cam_xmat`, `light_xpos`, `light_xdir`.
+    
+    Args:
+        m: the model, an `MjModel`.
+        d: its data, an `MjData`, whose fields are read and written.
+    """
     ...
 def mj_checkAcc(m: MjModel, d: MjData) -> Any:
-    """Runs the stage `mj_checkAcc` of the pipeline."""
+    """Looks for accelerations that are not finite or too large; counts a warning, resets and runs `mj_forward` when it finds one.
+    
+    Reads `qacc`.
+    Writes `warning`, and everything after a reset.
+    
+    Args:
+        m: the model, an `MjModel`.
+        d: its data, an `MjData`, whose fields are read and written.
+    """
     ...
 def mj_checkPos(m: MjModel, d: MjData) -> Any:
-    """Runs the stage `mj_checkPos` of the pipeline."""
+    """Looks for positions that are not finite or too large; counts a warning and resets the world when it finds one.
+    
+    Reads `qpos`.
+    Writes `warning`, and everything after a reset.
+    
+    Args:
+        m: the model, an `MjModel`.
+        d: its data, an `MjData`, whose fields are read and written.
+    """
     ...
 def mj_checkVel(m: MjModel, d: MjData) -> Any:
-    """Runs the stage `mj_checkVel` of the pipeline."""
+    """Looks for velocities that are not finite or too large; counts a warning and resets the world when it finds one.
+    
+    Reads `qvel`.
+    Writes `warning`, and everything after a reset.
+    
+    Args:
+        m: the model, an `MjModel`.
+        d: its data, an `MjData`, whose fields are read and written.
+    """
     ...
 def mj_clearCache(cache: Any) -> Any:
-    """Empties the cache."""
+    """Removes all assets from the cache.
+    
+    Args:
+        cache: the cache, from `mj_getCache`.
+    """
     ...
 def mj_collision(m: MjModel, d: MjData) -> Any:
-    """Runs the stage `mj_collision` of the pipeline."""
+    """Detects collisions: broad phase, filters, narrow phase.
+    
+    Reads `geom_xpos`, `geom_xmat`, `flexvert_xpos`.
+    Writes `contact`, `ncon`; the constraints of before are dropped.
+    
+    Args:
+        m: the model, an `MjModel`.
+        d: its data, an `MjData`, whose fields are read and written.
+    """
     ...
 def mj_comPos(m: MjModel, d: MjData) -> Any:
-    """Runs the stage `mj_comPos` of the pipeline."""
+    """Centres of mass of subtrees, and inertias and dof axes about them.
+    
+    Reads the results of `mj_kinematics`.
+    Writes `subtree_com`, `cinert`, `cdof`.
+    
+    Args:
+        m: the model, an `MjModel`.
+        d: its data, an `MjData`, whose fields are read and written.
+    """
     ...
 def mj_comVel(m: MjModel, d: MjData) -> Any:
-    """Runs the stage `mj_comVel` of the pipeline."""
+    """Spatial velocities of bodies, and time derivatives of the dof axes.
+    
+    Reads `qvel`, `cdof`.
+    Writes `cvel`, `cdof_dot`.
+    
+    Args:
+        m: the model, an `MjModel`.
+        d: its data, an `MjData`, whose fields are read and written.
+    """
     ...
 def mj_compareFwdInv(m: MjModel, d: MjData) -> Any:
-    """Runs the stage `mj_compareFwdInv` of the pipeline."""
+    """Runs inverse dynamics on the result of forward dynamics and measures the difference of both.
+    
+    Reads the results of `mj_forward`.
+    Writes `solver_fwdinv`: norms of the differences of constraint forces and of applied forces.
+    
+    Args:
+        m: the model, an `MjModel`.
+        d: its data, an `MjData`, whose fields are read and written.
+    """
     ...
 def mj_constraintUpdate(m: MjModel, d: MjData, jar: Any, cost: Any, flg_coneHessian: Any) -> Any:
-    """Sets constraint states and forces for the residual `jar`; the cost goes to `cost`."""
+    """Computes constraint forces and states for given residuals; a building block of solvers.
+    
+    Writes `efc_state`, `efc_force` and `qfrc_constraint`.
+    
+    Args:
+        m: the model, an `MjModel`.
+        d: its data, an `MjData`.
+        jar: `J qacc - aref`, shape (nefc,).
+        cost: array of shape (1,) that gets the cost of the constraints, or None.
+        flg_coneHessian: whether to compute the Hessians of elliptic cones for the contacts.
+    """
     ...
 def mj_contactForce(m: MjModel, d: MjData, id: int, result: Any) -> Any:
-    """Force and torque of contact `id`, in the contact frame."""
+    """Force and torque of a contact in its own frame: normal force first, then friction, then torques.
+    
+    The axes are the rows of `d.contact[id].frame`; the normal points from the first geom to the second.
+    Reads `efc_force`.
+    
+    Args:
+        m: the model, an `MjModel`.
+        d: its data, an `MjData`.
+        id: index of the contact, below `d.ncon`.
+        result: array (6,) that gets force (N) and torque (N m).
+    
+    Example::
+    
+        force = np.zeros(6)
+        for i in range(data.ncon):
+            kinetree.mj_contactForce(model, data, i, force)
+    """
     ...
 def mj_copyData(dest: Any, m: MjModel, src: ArrayLike) -> Any:
-    """Copies all of `src` to `dest`."""
+    """Copies a whole world: state, inputs and results.
+    
+    Args:
+        dest: the `MjData` to write.
+        m: the model of both.
+        src: the `MjData` to read.
+    """
     ...
 def mj_copyState(m: MjModel, src: ArrayLike, dst: Any, sig: Any) -> Any:
-    """Copies the components in `sig` from one data to another."""
+    """Copies components of the state from one world to another of the same model.
+    
+    Args:
+        m: the model, an `MjModel`.
+        src: the `MjData` to read.
+        dst: the `MjData` to write.
+        sig: which components, a combination of `mjtState` bits such as `mjSTATE_INTEGRATION`.
+    """
     ...
 def mj_crb(m: MjModel, d: MjData) -> Any:
-    """Runs the stage `mj_crb` of the pipeline."""
+    """Composite rigid body algorithm: the joint-space inertia matrix, without tendon armature.
+    
+    Reads `cinert`, `cdof`.
+    Writes `crb`, `M`.
+    
+    Args:
+        m: the model, an `MjModel`.
+        d: its data, an `MjData`, whose fields are read and written.
+    """
     ...
 def mj_defaultLROpt(opt: Any) -> Any:
-    """Sets default values."""
+    """Gives the settings of the search for length ranges their default values.
+    
+    Args:
+        opt: the `MjLROpt` that is set.
+    """
     ...
 def mj_defaultOption(opt: Any) -> Any:
-    """Sets default values."""
+    """Gives physics options their default values.
+    
+    Args:
+        opt: the `MjOption` that is set.
+    """
     ...
 def mj_defaultSolRefImp(solref: Any, solimp: Any) -> Any:
-    """Sets default solver parameters; either array may be None."""
+    """Writes the default solver parameters.
+    
+    Args:
+        solref: array of two values, or None.
+        solimp: array of five values, or None.
+    """
     ...
 def mj_defaultVisual(vis: Any) -> Any:
-    """Sets default values."""
+    """Gives visualization settings their default values.
+    
+    Args:
+        vis: the `MjVisual` that is set.
+    """
     ...
 def mj_differentiatePos(m: MjModel, qvel: Any, dt: Any, qpos1: Any, qpos2: Any) -> Any:
-    """Velocity that takes `qpos1` to `qpos2` in time `dt`."""
+    """The velocity that takes one position to another in a given time; quaternions are differenced on the
+    sphere.
+    
+    Args:
+        m: the model, an `MjModel`.
+        qvel: array (nv,) that gets the velocity.
+        dt: the time in seconds.
+        qpos1: position at the start, shape (nq,).
+        qpos2: position at the end, shape (nq,).
+    """
     ...
 def mj_encode(s: Any, m: MjModel, filename: str, content_type: Any = '') -> Any:
-    """Writes a description, and the model that it compiles to where the format needs it, to a file by the
-    encoder for the content type or the extension of its name; returns the number of bytes.
+    """Writes a description, or the model it compiles to, as a file of a further format; returns the number of
+    bytes.
+    
+    Args:
+        s: the `MjSpec`.
+        m: its compiled `MjModel`, or None.
+        filename: path of the file; its extension chooses the encoder when there is no content type.
+        content_type: content type of the format, or "".
+    
+    Raises:
+        ValueError: no encoder is registered for the format, or it fails.
     """
     ...
 def mj_energyPos(m: MjModel, d: MjData) -> Any:
-    """Runs the stage `mj_energyPos` of the pipeline."""
+    """Potential energy of gravity and springs, in joules.
+    
+    Reads `xipos`, `qpos`, `ten_length`.
+    Writes `energy[0]`.
+    
+    Args:
+        m: the model, an `MjModel`.
+        d: its data, an `MjData`, whose fields are read and written.
+    """
     ...
 def mj_energyVel(m: MjModel, d: MjData) -> Any:
-    """Runs the stage `mj_energyVel` of the pipeline."""
+    """Kinetic energy, in joules.
+    
+    Reads `qvel`, `M`.
+    Writes `energy[1]`.
+    
+    Args:
+        m: the model, an `MjModel`.
+        d: its data, an `MjData`, whose fields are read and written.
+    """
     ...
 def mj_extractState(m: MjModel, src: ArrayLike, srcsig: Any, dst: Any, dstsig: Any) -> Any:
-    """Copies the components in `dstsig` out of a state vector with the components in `srcsig`."""
+    """Copies some components out of a state vector into a smaller one.
+    
+    Args:
+        m: the model, an `MjModel`.
+        src: the state vector.
+        srcsig: its components, `mjtState` bits.
+        dst: array of `mj_stateSize(m, dstsig)` values that gets the result.
+        dstsig: the components wanted, a subset of `srcsig`.
+    """
     ...
 def mj_factorM(m: MjModel, d: MjData) -> Any:
-    """Runs the stage `mj_factorM` of the pipeline."""
+    """Factors the inertia matrix: `M = Lᵀ D L`, sparse.
+    
+    Reads `M`.
+    Writes `qLD`, `qLDiagInv`.
+    
+    Args:
+        m: the model, an `MjModel`.
+        d: its data, an `MjData`, whose fields are read and written.
+    """
     ...
 def mj_flex(m: MjModel, d: MjData) -> Any:
-    """Runs the stage `mj_flex` of the pipeline."""
+    """Vertices, bounding boxes and edges of flexes.
+    
+    Reads the results of `mj_kinematics`.
+    Writes `flexvert_xpos`, `flexelem_aabb`, `flexedge_length`, `flexedge_J` and the like.
+    
+    Args:
+        m: the model, an `MjModel`.
+        d: its data, an `MjData`, whose fields are read and written.
+    """
     ...
 def mj_forward(m: MjModel, d: MjData) -> Any:
-    """Forward dynamics: everything but the integration."""
+    """Forward dynamics: computes all results, `qacc` and the sensors among them, and leaves state and time as
+    they are.
+    
+    Call it after you have changed `qpos`, `qvel`, inputs or the model, before you read results such as
+    `xpos`.
+    
+    Args:
+        m: the model, an `MjModel`.
+        d: its data, an `MjData`.
+    """
     ...
 def mj_forwardSkip(m: MjModel, d: MjData, skipstage: Any, skipsensor: Any) -> Any:
-    """Forward dynamics without the stages up to `skipstage`, an `mjtStage`, and without sensors if `skipsensor`."""
+    """Forward dynamics without the stages whose inputs have not changed.
+    
+    Args:
+        m: the model, an `MjModel`.
+        d: its data, an `MjData`.
+        skipstage: last stage to skip, an `mjtStage`: `mjSTAGE_NONE`, `mjSTAGE_POS` or `mjSTAGE_VEL`.
+        skipsensor: not 0 to skip the sensors, too.
+    """
     ...
 def mj_fullM(m: MjModel, dst: Any, M: Any) -> Any:
-    """Writes a matrix in the order of `qM` as a full matrix, nv × nv."""
+    """Writes an inertia matrix in the packed order of `d.qM` as a full symmetric matrix.
+    
+    Args:
+        m: the model, an `MjModel`.
+        dst: array (nv, nv) that gets the matrix.
+        M: packed matrix, shape (nM,), usually `d.qM`.
+    
+    Example::
+    
+        full = np.zeros((model.nv, model.nv))
+        kinetree.mj_fullM(model, full, data.qM)
+    """
     ...
 def mj_fwdAcceleration(m: MjModel, d: MjData) -> Any:
-    """Runs the stage `mj_fwdAcceleration` of the pipeline."""
+    """Sums all forces that are not constraint forces, and the acceleration that they alone would cause.
+    
+    Reads `qfrc_passive`, `qfrc_bias`, `qfrc_applied`, `xfrc_applied`, `qfrc_actuator`, `qLD`.
+    Writes `qfrc_smooth`, `qacc_smooth`.
+    
+    Args:
+        m: the model, an `MjModel`.
+        d: its data, an `MjData`, whose fields are read and written.
+    """
     ...
 def mj_fwdActuation(m: MjModel, d: MjData) -> Any:
-    """Runs the stage `mj_fwdActuation` of the pipeline."""
+    """Actuator dynamics and forces.
+    
+    Reads `ctrl`, `act`, `actuator_length`, `actuator_velocity`, `actuator_moment`.
+    Writes `act_dot`, `actuator_force`, `qfrc_actuator`.
+    
+    Args:
+        m: the model, an `MjModel`.
+        d: its data, an `MjData`, whose fields are read and written.
+    """
     ...
 def mj_fwdConstraint(m: MjModel, d: MjData) -> Any:
-    """Runs the stage `mj_fwdConstraint` of the pipeline."""
+    """Solves for the constraint forces and the acceleration.
+    
+    Reads `qacc_smooth`, `qacc_warmstart`, `efc_aref` and the results of `mj_makeConstraint`.
+    Writes `qacc`, `efc_force`, `efc_state`, `qfrc_constraint`, `solver_niter`.
+    
+    Args:
+        m: the model, an `MjModel`.
+        d: its data, an `MjData`, whose fields are read and written.
+    """
     ...
 def mj_fwdKinematics(m: MjModel, d: MjData) -> Any:
-    """Runs the stage `mj_fwdKinematics` of the pipeline."""
+    """The kinematic part of the position stage: `mj_kinematics`, `mj_comPos`, `mj_camlight`, `mj_flex` and `mj_tendon`.
+    
+    Reads `qpos`, `mocap_pos`, `mocap_quat`.
+    Writes what these write.
+    
+    Args:
+        m: the model, an `MjModel`.
+        d: its data, an `MjData`, whose fields are read and written.
+    """
     ...
 def mj_fwdPosition(m: MjModel, d: MjData) -> Any:
-    """Runs the stage `mj_fwdPosition` of the pipeline."""
+    """The position stage: all that follows from positions, from kinematics to contacts and constraints.
+    
+    Reads `qpos`, `mocap_pos`, `mocap_quat`, `eq_active`.
+    Writes poses, `M` and its factor, `contact`, `efc_…` fields, `actuator_length`.
+    
+    Args:
+        m: the model, an `MjModel`.
+        d: its data, an `MjData`, whose fields are read and written.
+    """
     ...
 def mj_fwdVelocity(m: MjModel, d: MjData) -> Any:
-    """Runs the stage `mj_fwdVelocity` of the pipeline."""
+    """The velocity stage: all that follows from velocities.
+    
+    Reads `qvel` and the results of `mj_fwdPosition`.
+    Writes `cvel`, `qfrc_passive`, `qfrc_bias`, `efc_vel`, `efc_aref`.
+    
+    Args:
+        m: the model, an `MjModel`.
+        d: its data, an `MjData`, whose fields are read and written.
+    """
     ...
 def mj_fwdVelocitySmooth(m: MjModel, d: MjData) -> Any:
-    """Runs the stage `mj_fwdVelocitySmooth` of the pipeline."""
+    """The velocity stage without constraints: velocities of tendons, actuators and bodies, passive and bias forces.
+    
+    Reads `qvel` and the results of the position stage.
+    Writes `ten_velocity`, `actuator_velocity`, `cvel`, `cdof_dot`, `qfrc_passive` and its parts, `qfrc_bias`.
+    
+    Args:
+        m: the model, an `MjModel`.
+        d: its data, an `MjData`, whose fields are read and written.
+    """
     ...
 def mj_geomDistance(m: MjModel, d: MjData, geom1: Any, geom2: Any, distmax: Any, fromto: Any) -> Any:
-    """Distance between two geoms, at most `distmax`; the segment between the nearest points goes to `fromto`."""
+    """Smallest signed distance between two geoms in metres; negative when they penetrate.
+    
+    Args:
+        m: the model, an `MjModel`.
+        d: its data, an `MjData`.
+        geom1: id of the first geom.
+        geom2: id of the second geom.
+        distmax: largest distance of interest; it is returned when the geoms are farther apart.
+        fromto: array (6,) that gets the nearest points of both geoms, or None.
+    """
     ...
 def mj_getCache() -> Any:
-    """The asset cache that the compiler uses."""
+    """The cache in which the compiler keeps decoded meshes and textures, for `mj_getCacheSize`,
+    `mj_setCacheCapacity` and `mj_clearCache`.
+    """
     ...
 def mj_getCacheCapacity(cache: Any) -> Any:
-    """Bound on the size of the cache, in bytes."""
+    """Largest size of the cache, in bytes.
+    
+    Args:
+        cache: the cache, from `mj_getCache`.
+    """
     ...
 def mj_getCacheSize(cache: Any) -> Any:
-    """Size of the assets in the cache, in bytes."""
+    """Size of the assets in the cache, in bytes.
+    
+    Args:
+        cache: the cache, from `mj_getCache`.
+    """
     ...
 def mj_getState(m: MjModel, d: MjData, state: Any, sig: Any) -> Any:
-    """Copies the components in `sig` into `state`."""
+    """Copies components of a world's state into a vector.
+    
+    Args:
+        m: the model, an `MjModel`.
+        d: its data, an `MjData`.
+        state: array of `mj_stateSize(m, sig)` values that gets them.
+        sig: which components, a combination of `mjtState` bits such as `mjSTATE_INTEGRATION`.
+    
+    Example::
+    
+        sig = kinetree.mjtState.mjSTATE_INTEGRATION
+        state = np.empty(kinetree.mj_stateSize(model, sig))
+        kinetree.mj_getState(model, data, state, sig)
+    """
     ...
 def mj_getTotalmass(m: MjModel) -> Any:
-    """Sum of all masses."""
+    """Total mass of all bodies in kilograms.
+    
+    Args:
+        m: the model, an `MjModel`.
+    """
     ...
 def mj_id2name(m: MjModel, type: int, id: int) -> Any:
-    """Name of an element of a type, an `mjtObj`; None when it has none."""
+    """Name of an element, None when it has none or does not exist.
+    
+    Args:
+        m: the model, an `MjModel`.
+        type: kind of the element, an `mjtObj`.
+        id: its id.
+    """
     ...
 def mj_implicit(m: MjModel, d: MjData) -> Any:
-    """Runs the stage `mj_implicit` of the pipeline."""
+    """Integrates one step with the implicit or the fast implicit method, as `m.opt.integrator` says.
+    
+    Reads the results of `mj_forward`.
+    Writes `qpos`, `qvel`, `act`, `time`, `qacc_warmstart`.
+    
+    Args:
+        m: the model, an `MjModel`.
+        d: its data, an `MjData`, whose fields are read and written.
+    """
     ...
 def mj_initCtrlHistory(m: MjModel, d: MjData, id: int, times: Any, values: Any) -> Any:
-    """Fills the control history of an actuator; `times` None keeps the present ones."""
+    """Fills the control history of an actuator.
+    
+    Args:
+        m: the model, an `MjModel`.
+        d: its data, an `MjData`.
+        id: id of the actuator.
+        times: times in seconds, one per sample, increasing; None keeps those that are there.
+        values: controls, as many as samples.
+    
+    Raises:
+        ValueError: the actuator keeps no history.
+    """
     ...
 def mj_initSensorHistory(m: MjModel, d: MjData, id: int, times: Any, values: Any, phase: Any) -> Any:
-    """Fills the history of a sensor; `times` None keeps the present ones."""
+    """Fills the history of a sensor.
+    
+    Args:
+        m: the model, an `MjModel`.
+        d: its data, an `MjData`.
+        id: id of the sensor.
+        times: times in seconds, one per sample, increasing; None keeps those that are there.
+        values: sensor values, shape (samples, `m.sensor_dim[id]`).
+        phase: time in seconds from which the sensor's interval is counted.
+    
+    Raises:
+        ValueError: the sensor keeps no history.
+    """
     ...
 def mj_integratePos(m: MjModel, qpos: Any, qvel: Any, dt: Any) -> Any:
-    """Moves `qpos` with velocity `qvel` for time `dt`."""
+    """Moves a position along a velocity for a given time; quaternions are rotated and stay unit quaternions.
+    
+    Args:
+        m: the model, an `MjModel`.
+        qpos: position, shape (nq,), changed in place.
+        qvel: velocity, shape (nv,).
+        dt: the time in seconds.
+    """
     ...
 def mj_invConstraint(m: MjModel, d: MjData) -> Any:
-    """Runs the stage `mj_invConstraint` of the pipeline."""
+    """Constraint forces for a given acceleration, in closed form.
+    
+    Reads `qacc` and the results of the position and velocity stages.
+    Writes `efc_force`, `qfrc_constraint`.
+    
+    Args:
+        m: the model, an `MjModel`.
+        d: its data, an `MjData`, whose fields are read and written.
+    """
     ...
 def mj_invPosition(m: MjModel, d: MjData) -> Any:
-    """Runs the stage `mj_invPosition` of the pipeline."""
+    """The position stage of inverse dynamics.
+    
+    Reads `qpos`, `mocap_pos`, `mocap_quat`, `eq_active`.
+    Writes what `mj_fwdPosition` writes, without islands.
+    
+    Args:
+        m: the model, an `MjModel`.
+        d: its data, an `MjData`, whose fields are read and written.
+    """
     ...
 def mj_invVelocity(m: MjModel, d: MjData) -> Any:
-    """Runs the stage `mj_invVelocity` of the pipeline."""
+    """The velocity stage of inverse dynamics.
+    
+    Reads `qvel` and the results of `mj_invPosition`.
+    Writes what `mj_fwdVelocity` writes.
+    
+    Args:
+        m: the model, an `MjModel`.
+        d: its data, an `MjData`, whose fields are read and written.
+    """
     ...
 def mj_inverse(m: MjModel, d: MjData) -> Any:
-    """Inverse dynamics: the force that causes `qacc`, in `qfrc_inverse`."""
+    """Inverse dynamics: the generalized force that causes the acceleration `d.qacc`.
+    
+    Reads `qpos`, `qvel` and `qacc`; writes `qfrc_inverse`, shape (nv,), and the results of the position and
+    velocity stages. With the flag `invdiscrete` the acceleration is that of a step instead of the continuous
+    one.
+    
+    Args:
+        m: the model, an `MjModel`.
+        d: its data, an `MjData`.
+    """
     ...
 def mj_inverseSkip(m: MjModel, d: MjData, skipstage: Any, skipsensor: Any) -> Any:
-    """Inverse dynamics without the stages up to `skipstage`, an `mjtStage`, and without sensors if `skipsensor`."""
+    """Inverse dynamics without the stages whose inputs have not changed.
+    
+    Args:
+        m: the model, an `MjModel`.
+        d: its data, an `MjData`.
+        skipstage: last stage to skip, an `mjtStage`.
+        skipsensor: not 0 to skip the sensors, too.
+    """
     ...
 def mj_isDual(m: MjModel) -> int:
-    """Whether the solver is a dual one."""
+    """1 if the solver works in constraint space (PGS, or noslip iterations), else 0.
+    
+    Args:
+        m: the model, an `MjModel`.
+    """
     ...
 def mj_isPyramidal(m: MjModel) -> int:
-    """Whether friction cones are pyramids."""
+    """1 if friction cones are pyramidal (`m.opt.cone`), else 0.
+    
+    Args:
+        m: the model, an `MjModel`.
+    """
     ...
 def mj_isSparse(m: MjModel) -> int:
-    """Whether the constraint Jacobian is sparse."""
+    """1 if the constraint Jacobian is stored sparse (`m.opt.jacobian`, and its size when that is automatic),
+    else 0.
+    
+    Args:
+        m: the model, an `MjModel`.
+    """
     ...
 def mj_island(m: MjModel, d: MjData) -> int:
-    """Runs the stage `mj_island` of the pipeline."""
+    """Finds constraint islands: groups of trees that constraints couple.
+    
+    Reads `efc_J`, `efc_type`, `efc_id`.
+    Writes `nisland`, `efc_island`, `dof_island` and the other fields of islands.
+    
+    Args:
+        m: the model, an `MjModel`.
+        d: its data, an `MjData`, whose fields are read and written.
+    """
     ...
 def mj_jac(m: MjModel, d: MjData, jacp: Any, jacr: Any, point: Any, body: int) -> Any:
-    """Jacobians of a point of a body: translation in `jacp`, rotation in `jacr`, each 3 × nv or None."""
+    """Jacobian of a point that is fixed to a body: `jacp @ d.qvel` is its velocity, `jacr @ d.qvel` the angular
+    velocity.
+    
+    Call `mj_forward`, or `mj_kinematics` and `mj_comPos`, before: `subtree_com` and `cdof` are read.
+    
+    Args:
+        m: the model, an `MjModel`.
+        d: its data, an `MjData`.
+        jacp: array of shape (3, nv) for the translational part, or None.
+        jacr: array of shape (3, nv) for the rotational part, or None.
+        point: the point in the world, shape (3,), in metres.
+        body: id of the body.
+    
+    Example::
+    
+        jacp = np.zeros((3, model.nv))
+        kinetree.mj_jac(model, data, jacp, None, data.xpos[body], body)
+    """
     ...
 def mj_jacBody(m: MjModel, d: MjData, jacp: Any, jacr: Any, body: int) -> Any:
-    """Jacobians of a body's frame: translation in `jacp`, rotation in `jacr`, each 3 × nv or None."""
+    """Jacobian of a body's frame: `jacp @ d.qvel` is its velocity, `jacr @ d.qvel` its angular velocity.
+    
+    Call `mj_forward`, or `mj_kinematics` and `mj_comPos`, before.
+    
+    Args:
+        m: the model, an `MjModel`.
+        d: its data, an `MjData`.
+        jacp: array of shape (3, nv) for the translational part, or None.
+        jacr: array of shape (3, nv) for the rotational part, or None.
+        body: id of the body.
+    """
     ...
 def mj_jacBodyCom(m: MjModel, d: MjData, jacp: Any, jacr: Any, body: int) -> Any:
-    """Jacobians of a body's centre of mass: translation in `jacp`, rotation in `jacr`, each 3 × nv or None."""
+    """Jacobian of a body's centre of mass: `jacp @ d.qvel` is its velocity, `jacr @ d.qvel` its angular velocity.
+    
+    Call `mj_forward`, or `mj_kinematics` and `mj_comPos`, before.
+    
+    Args:
+        m: the model, an `MjModel`.
+        d: its data, an `MjData`.
+        jacp: array of shape (3, nv) for the translational part, or None.
+        jacr: array of shape (3, nv) for the rotational part, or None.
+        body: id of the body.
+    """
     ...
 def mj_jacDot(m: MjModel, d: MjData, jacp: Any, jacr: Any, point: Any, body: int) -> Any:
-    """Time derivatives of the Jacobians of a point of a body."""
+    """Time derivative of the Jacobian of a point that is fixed to a body.
+    
+    With it, the acceleration of the point is `jacp @ qacc + jacp_dot @ qvel`. Call `mj_forward` before, or
+    the position stage and `mj_comVel`.
+    
+    Args:
+        m: the model, an `MjModel`.
+        d: its data, an `MjData`.
+        jacp: array (3, nv) for the derivative of the translational part, or None.
+        jacr: array (3, nv) for the derivative of the rotational part, or None.
+        point: the point in the world, shape (3,).
+        body: id of the body.
+    """
     ...
 def mj_jacGeom(m: MjModel, d: MjData, jacp: Any, jacr: Any, geom: int) -> Any:
-    """Jacobians of a geom: translation in `jacp`, rotation in `jacr`, each 3 × nv or None."""
+    """Jacobian of a geom: `jacp @ d.qvel` is its velocity, `jacr @ d.qvel` its angular velocity.
+    
+    Call `mj_forward`, or `mj_kinematics` and `mj_comPos`, before.
+    
+    Args:
+        m: the model, an `MjModel`.
+        d: its data, an `MjData`.
+        jacp: array of shape (3, nv) for the translational part, or None.
+        jacr: array of shape (3, nv) for the rotational part, or None.
+        geom: id of the geom.
+    """
     ...
 def mj_jacPointAxis(m: MjModel, d: MjData, jacPoint: Any, jacAxis: Any, point: Any, axis: Any, body: int) -> Any:
-    """Jacobians of a point and of an axis that move with a body."""
+    """Jacobians of a point and of an axis that move with a body, in world coordinates.
+    
+    Args:
+        m: the model, an `MjModel`.
+        d: its data, an `MjData`.
+        jacPoint: array (3, nv) for the point, or None.
+        jacAxis: array (3, nv) for the axis, or None.
+        point: the point in the world, shape (3,).
+        axis: the axis in the world, shape (3,).
+        body: id of the body.
+    """
     ...
 def mj_jacSite(m: MjModel, d: MjData, jacp: Any, jacr: Any, site: int) -> Any:
-    """Jacobians of a site: translation in `jacp`, rotation in `jacr`, each 3 × nv or None."""
+    """Jacobian of a site: `jacp @ d.qvel` is its velocity, `jacr @ d.qvel` its angular velocity.
+    
+    Call `mj_forward`, or `mj_kinematics` and `mj_comPos`, before.
+    
+    Args:
+        m: the model, an `MjModel`.
+        d: its data, an `MjData`.
+        jacp: array of shape (3, nv) for the translational part, or None.
+        jacr: array of shape (3, nv) for the rotational part, or None.
+        site: id of the site.
+    """
     ...
 def mj_jacSubtreeCom(m: MjModel, d: MjData, jacp: Any, body: int) -> Any:
-    """Jacobian of the centre of mass of a subtree, 3 × nv."""
+    """Jacobian of the centre of mass of a body and all below it.
+    
+    Args:
+        m: the model, an `MjModel`.
+        d: its data, an `MjData`.
+        jacp: array of shape (3, nv) that gets it.
+        body: id of the root of the subtree; 0 for the whole model.
+    """
     ...
 def mj_kinematics(m: MjModel, d: MjData) -> Any:
-    """Runs the stage `mj_kinematics` of the pipeline."""
+    """Forward kinematics: poses of bodies, inertial frames, geoms and sites, and anchors and axes of joints.
+    
+    Reads `qpos`, `mocap_pos`, `mocap_quat`.
+    Writes `xpos`, `xquat`, `xmat`, `xipos`, `ximat`, `xanchor`, `xaxis`, `geom_xpos`, `geom_xmat`, `site_xpos`, `site_xmat`.
+    
+    Args:
+        m: the model, an `MjModel`.
+        d: its data, an `MjData`, whose fields are read and written.
+    """
     ...
 def mj_loadAllPluginLibraries(directory: Any) -> Any:
-    """Loads nothing, and warns of it: native plugins need the reference's own library."""
+    """Loads nothing and warns: plugins that are compiled for MuJoCo need its library. Use `register_plugin`.
+    
+    Args:
+        directory: path of a folder.
+    """
     ...
 def mj_loadModel(filename: str, assets: Any = None) -> Any:
-    """Reads a model that `mj_saveModel` wrote."""
+    """Loads a model in MuJoCo's binary format; the same as `MjModel.from_binary_path`.
+    
+    Args:
+        filename: path of the file.
+        assets: dictionary from file names to bytes; these are found before the disk is searched.
+    """
     ...
 def mj_loadPluginLibrary(path: Any) -> Any:
-    """Not available: native plugins need the reference's own library."""
+    """Not supported: plugins that are compiled for MuJoCo need its library. Use `register_plugin`.
+    
+    Args:
+        path: path of a library.
+    
+    Raises:
+        FatalError: always.
+    """
     ...
 def mj_local2Global(d: MjData, xpos: Any, xmat: Any, pos: Any, quat: Any, body: int, sameframe: Any) -> Any:
-    """Position and orientation in the world of a frame given in a body, its inertial frame or a relative of it."""
+    """Pose in the world of a frame that is given relative to a body. Reads `xpos`, `xquat`, `xipos`, `ximat`.
+    
+    Args:
+        d: its data, an `MjData`.
+        xpos: array (3,) that gets the position in the world.
+        xmat: array of 9 values that gets the rotation matrix.
+        pos: position in the body's frame, shape (3,).
+        quat: orientation in the body's frame, shape (4,).
+        body: id of the body.
+        sameframe: an `mjtSameFrame`: whether the frame coincides with the body's or its inertial frame.
+    """
     ...
 def mj_makeConstraint(m: MjModel, d: MjData) -> Any:
-    """Runs the stage `mj_makeConstraint` of the pipeline."""
+    """Makes the rows of all active constraints: equalities, dry friction, limits, contacts.
+    
+    Reads `contact`, `eq_active` and the results of the position stage.
+    Writes `nefc` and its parts, `efc_J`, `efc_pos`, `efc_margin`, `efc_D`, `efc_R`, `efc_KBIP` and the other `efc_…` fields of positions.
+    
+    Args:
+        m: the model, an `MjModel`.
+        d: its data, an `MjData`, whose fields are read and written.
+    """
     ...
 def mj_makeM(m: MjModel, d: MjData) -> Any:
-    """Runs the stage `mj_makeM` of the pipeline."""
+    """The joint-space inertia matrix, with the armature of joints and tendons.
+    
+    Reads `cinert`, `cdof`, `ten_J`.
+    Writes `crb`, `M`, `qM`.
+    
+    Args:
+        m: the model, an `MjModel`.
+        d: its data, an `MjData`, whose fields are read and written.
+    """
     ...
 def mj_maxContact(m: MjModel, g1: Any, g2: Any, has_margin: Any) -> Any:
-    """Most contacts that two geoms can have: the room that the narrow phase has for a pair."""
+    """Largest number of contacts that two geoms can have.
+    
+    Args:
+        m: the model, an `MjModel`.
+        g1: id of the first geom.
+        g2: id of the second geom.
+        has_margin: whether the pair has a margin, which limits the contacts of flat faces.
+    """
     ...
 def mj_mulJacTVec(m: MjModel, d: MjData, res: Any, vec: Any) -> Any:
-    """`res = Jᵀ vec` with the constraint Jacobian."""
+    """Multiplies a vector by the transposed constraint Jacobian: `res = Jᵀ vec`. Reads `d.efc_J`.
+    
+    Args:
+        m: the model, an `MjModel`.
+        d: its data, an `MjData`.
+        res: array (nv,) that gets the product.
+        vec: the vector in constraint space, shape (nefc,).
+    """
     ...
 def mj_mulJacVec(m: MjModel, d: MjData, res: Any, vec: Any) -> Any:
-    """`res = J vec` with the constraint Jacobian."""
+    """Multiplies a vector by the constraint Jacobian: `res = J vec`. Reads `d.efc_J`.
+    
+    Args:
+        m: the model, an `MjModel`.
+        d: its data, an `MjData`.
+        res: array (nefc,) that gets the product.
+        vec: the vector in joint space, shape (nv,).
+    """
     ...
 def mj_mulM(m: MjModel, d: MjData, res: Any, vec: Any) -> Any:
-    """`res = M vec`."""
+    """Multiplies a vector by the joint-space inertia matrix: `res = M vec`. Reads `d.M`.
+    
+    Args:
+        m: the model, an `MjModel`.
+        d: its data, an `MjData`.
+        res: array (nv,) that gets the product.
+        vec: the vector, shape (nv,).
+    """
     ...
 def mj_mulM2(m: MjModel, d: MjData, res: Any, vec: Any) -> Any:
-    """`res = M^(1/2) vec`."""
+    """Multiplies a vector by a square root of the inertia matrix: `res = sqrt(D) L vec`, where `M = Lᵀ D L`.
+    Reads `d.qLD`.
+    
+    Args:
+        m: the model, an `MjModel`.
+        d: its data, an `MjData`.
+        res: array (nv,) that gets the product.
+        vec: the vector, shape (nv,).
+    """
     ...
 def mj_multiRay(m: MjModel, d: MjData, pnt: Any, vec: Any, geomgroup: Any, flg_static: Any, bodyexclude: Any, geomid: Any, dist: Any, normal: Any, nray: Any, cutoff: Any) -> Any:
-    """Like `mj_ray` for many rays from one point; hits beyond `cutoff` do not count."""
+    """Casts many rays from one point, as `mj_ray` does one.
+    
+    Args:
+        m: the model, an `MjModel`.
+        d: its data, an `MjData`.
+        pnt: start of the ray in the world, shape (3,).
+        vec: directions, `3 * nray` values.
+        geomgroup: six flags, one per geom group that is to be hit; None for all groups.
+        flg_static: whether geoms of bodies that are fixed to the world count.
+        bodyexclude: id of a body whose geoms are ignored, -1 for none.
+        geomid: int32 array (nray,) that gets the geoms, -1 where a ray hits none.
+        dist: array (nray,) that gets the distances, -1 where a ray hits none.
+        normal: array of `3 * nray` values that gets the surface normals, or None.
+        nray: number of rays.
+        cutoff: hits farther than this do not count.
+    """
     ...
 def mj_name2id(m: MjModel, type: int, name: str) -> int:
-    """Id of the element of a type, an `mjtObj`, with a name; -1 when there is none."""
+    """Id of a named element, -1 when there is none.
+    
+    Args:
+        m: the model, an `MjModel`.
+        type: kind of the element, an `mjtObj`.
+        name: its name.
+    
+    Example::
+    
+        hand = kinetree.mj_name2id(model, kinetree.mjtObj.mjOBJ_BODY, "hand")
+    """
     ...
 def mj_normalizeQuat(m: MjModel, qpos: Any) -> Any:
-    """Normalizes all quaternions in `qpos`."""
+    """Normalizes the quaternions of free and ball joints in a position vector.
+    
+    Args:
+        m: the model, an `MjModel`.
+        qpos: position, shape (nq,), changed in place.
+    """
     ...
 def mj_objectAcceleration(m: MjModel, d: MjData, objtype: Any, objid: Any, res: Any, flg_local: Any) -> Any:
-    """Acceleration of an object (rotation, then translation), in its own frame with `flg_local`."""
+    """Spatial acceleration of a body, geom, site or camera: angular (rad/s²), then linear (m/s²), of which
+    gravity is subtracted: an object at rest has `-opt.gravity`.
+    
+    Reads `d.cacc`: call `mj_rnePostConstraint` before.
+    
+    Args:
+        m: the model, an `MjModel`.
+        d: its data, an `MjData`.
+        objtype: kind of the object, an `mjtObj`.
+        objid: its id.
+        res: array (6,) that gets the acceleration.
+        flg_local: whether in the object's own axes; otherwise in the world's.
+    """
     ...
 def mj_objectVelocity(m: MjModel, d: MjData, objtype: Any, objid: Any, res: Any, flg_local: Any) -> Any:
-    """Velocity of an object (rotation, then translation), in its own frame with `flg_local`."""
+    """Spatial velocity of a body, geom, site or camera: angular velocity (rad/s), then linear velocity (m/s).
+    
+    Reads `d.cvel`. The linear part is that of the object's origin.
+    
+    Args:
+        m: the model, an `MjModel`.
+        d: its data, an `MjData`.
+        objtype: kind of the object, an `mjtObj`; `mjOBJ_BODY` is the inertial frame, `mjOBJ_XBODY` the
+            body's frame.
+        objid: its id.
+        res: array (6,) that gets the velocity.
+        flg_local: whether in the object's own axes; otherwise in the world's.
+    
+    Example::
+    
+        velocity = np.zeros(6)
+        kinetree.mj_objectVelocity(model, data, kinetree.mjtObj.mjOBJ_SITE, 0, velocity, 0)
+    """
     ...
 def mj_passive(m: MjModel, d: MjData) -> Any:
-    """Runs the stage `mj_passive` of the pipeline."""
+    """Passive forces: springs, dampers, gravity compensation, fluid forces, and those of plugins and callbacks.
+    
+    Reads `qpos`, `qvel`, and the results of the position and velocity stages.
+    Writes `qfrc_spring`, `qfrc_damper`, `qfrc_gravcomp`, `qfrc_fluid`, `qfrc_passive`.
+    
+    Args:
+        m: the model, an `MjModel`.
+        d: its data, an `MjData`, whose fields are read and written.
+    """
     ...
 def mj_printData(m: MjModel, d: MjData, filename: str) -> Any:
-    """Writes all arrays of a data to a text file."""
+    """Writes all arrays of a world to a text file.
+    
+    Args:
+        m: the model, an `MjModel`.
+        d: its data, an `MjData`.
+        filename: path of the file.
+    """
     ...
 def mj_printFormattedData(m: MjModel, d: MjData, filename: str, float_format: Any = None) -> Any:
-    """As `mj_printData`, with numbers as C's `printf` writes them: `"%.6g"`, for example."""
+    """Writes a world to a text file as `mj_printData` does, with numbers in a given format.
+    
+    Args:
+        m: the model, an `MjModel`.
+        d: its data, an `MjData`.
+        filename: path of the file.
+        float_format: format of numbers as in C, such as `"%.6g"`.
+    
+    Raises:
+        ValueError: the format is not understood.
+    """
     ...
 def mj_printFormattedModel(m: MjModel, filename: str, float_format: Any = None) -> Any:
-    """As `mj_printModel`, with numbers as C's `printf` writes them: `"%.6g"`, for example."""
+    """Writes a model to a text file as `mj_printModel` does, with numbers in a given format.
+    
+    Args:
+        m: the model, an `MjModel`.
+        filename: path of the file.
+        float_format: format of numbers as in C, such as `"%.6g"`.
+    
+    Raises:
+        ValueError: the format is not understood.
+    """
     ...
 def mj_printFormattedScene(s: Any, filename: str, float_format: Any) -> Any:
-    """As `mj_printScene`, with numbers as C's `printf` writes them: `"%.6g"`, for example."""
+    """Writes a scene to a text file as `mj_printScene` does, with numbers in a given format.
+    
+    Args:
+        s: an `MjvScene`.
+        filename: path of the file.
+        float_format: format of numbers as in C, such as `"%.6g"`.
+    """
     ...
 def mj_printModel(m: MjModel, filename: str) -> Any:
-    """Writes sizes, options and elements of a model to a text file."""
+    """Writes sizes, options and all elements of a model to a text file.
+    
+    Args:
+        m: the model, an `MjModel`.
+        filename: path of the file.
+    """
     ...
 def mj_printScene(s: Any, filename: str) -> Any:
-    """Writes the geoms, lights and cameras of a scene to a text file."""
+    """Writes the geoms, lights and cameras of a scene to a text file.
+    
+    Args:
+        s: an `MjvScene`.
+        filename: path of the file.
+    """
     ...
 def mj_printSchema(flg_html: Any, flg_pad: Any) -> Any:
-    """The elements and attributes of MJCF as text, or as HTML with `flg_html`; `flg_pad` indents by level."""
+    """The elements and attributes of MJCF that are understood, as text.
+    
+    Args:
+        flg_html: as HTML instead of plain text.
+        flg_pad: indent by level.
+    """
     ...
 def mj_projectConstraint(m: MjModel, d: MjData) -> Any:
-    """Runs the stage `mj_projectConstraint` of the pipeline."""
+    """Inverse inertia in constraint space, for solvers that need it.
+    
+    Reads `efc_J`, `efc_R`, `qLD`.
+    Writes `efc_AR`.
+    
+    Args:
+        m: the model, an `MjModel`.
+        d: its data, an `MjData`, whose fields are read and written.
+    """
     ...
 def mj_ray(m: MjModel, d: MjData, pnt: Any, vec: Any, geomgroup: Any, flg_static: Any, bodyexclude: Any, geomid: Any, normal: Any = None) -> Any:
-    """Distance along a ray to the first geom, -1 when there is none; the geom goes to `geomid`, the surface
-    normal to `normal`.
+    """Casts a ray against the visible geoms of a model and returns the distance to the nearest one, -1 when it
+    hits none.
+    
+    Call `mj_forward` or `mj_kinematics` before: the geom poses `geom_xpos` and `geom_xmat` are read. Geoms
+    whose alpha is 0 are not hit. The point hit is `pnt + distance * vec`.
+    
+    Args:
+        m: the model, an `MjModel`.
+        d: its data, an `MjData`.
+        pnt: start of the ray in the world, shape (3,).
+        vec: direction of the ray, shape (3,); distances are in multiples of its length.
+        geomgroup: six flags (uint8), one per geom group that is to be hit; None for all groups.
+        flg_static: whether geoms of bodies that are fixed to the world count.
+        bodyexclude: id of a body whose geoms are ignored, -1 for none.
+        geomid: int32 array of shape (1,) that gets the id of the geom, -1 for none; or None.
+        normal: array of shape (3,) that gets the surface normal where the ray hits, zeros when it
+            misses; or None.
+    
+    Example::
+    
+        geomid = np.zeros(1, np.int32)
+        distance = kinetree.mj_ray(model, data, [0, 0, 2], [0, 0, -1], None, 1, -1, geomid)
     """
     ...
 def mj_rayFlex(m: MjModel, d: MjData, flex_layer: Any, flg_vert: Any, flg_edge: Any, flg_face: Any, flg_skin: Any, flexid: Any, pnt: Any, vec: Any, vertid: Any = None, normal: Any = None) -> Any:
-    """Distance along a ray to a flex, -1 when it misses; its nearest vertex goes to `vertid`, the surface normal
-    to `normal`.
+    """Distance along a ray to one flex, -1 when it misses.
+    
+    Args:
+        m: the model, an `MjModel`.
+        d: its data, an `MjData`.
+        flex_layer: layer of elements that is drawn in three-dimensional flexes; only that one is hit.
+        flg_vert: whether vertices are hit.
+        flg_edge: whether edges are hit.
+        flg_face: whether faces are hit.
+        flg_skin: whether the smooth surface is hit.
+        flexid: id of the flex.
+        pnt: start of the ray in the world, shape (3,).
+        vec: direction of the ray, shape (3,); distances are in multiples of its length.
+        vertid: int32 array of shape (1,) that gets the vertex nearest to the hit, or None.
+        normal: array of shape (3,) that gets the surface normal where the ray hits, zeros when it
+            misses; or None.
     """
     ...
 def mj_rayHfield(m: MjModel, d: MjData, geomid: Any, pnt: Any, vec: Any, normal: Any = None) -> Any:
-    """Distance along a ray to a geom that is a height field; -1 when it misses."""
+    """Distance along a ray to a geom that is a height field; -1 when it misses. Reads the pose of the geom.
+    
+    Args:
+        m: the model, an `MjModel`.
+        d: its data, an `MjData`.
+        geomid: id of the geom.
+        pnt: start of the ray in the world, shape (3,).
+        vec: direction of the ray, shape (3,); distances are in multiples of its length.
+        normal: array of shape (3,) that gets the surface normal, or None.
+    
+    Raises:
+        FatalError: the geom is not a height field.
+    """
     ...
 def mj_rayMesh(m: MjModel, d: MjData, geomid: Any, pnt: Any, vec: Any, normal: Any = None) -> Any:
-    """Distance along a ray to a geom that is a mesh; -1 when it misses."""
+    """Distance along a ray to a geom that is a mesh; -1 when it misses. Reads the pose of the geom.
+    
+    Args:
+        m: the model, an `MjModel`.
+        d: its data, an `MjData`.
+        geomid: id of the geom.
+        pnt: start of the ray in the world, shape (3,).
+        vec: direction of the ray, shape (3,); distances are in multiples of its length.
+        normal: array of shape (3,) that gets the surface normal, or None.
+    
+    Raises:
+        FatalError: the geom is not a mesh.
+    """
     ...
 def mj_readCtrl(m: MjModel, d: MjData, id: int, time: Any, interp: Any) -> Any:
-    """The control of an actuator at a time, from its history."""
+    """The control of an actuator at an earlier time, from its history.
+    
+    Args:
+        m: the model, an `MjModel`.
+        d: its data, an `MjData`.
+        id: id of the actuator; it keeps a history when it has a delay.
+        time: the time in seconds.
+        interp: order of interpolation, 0 (hold), 1 (linear) or 2 (cubic); negative for that of the
+            model.
+    """
     ...
 def mj_readSensor(m: MjModel, d: MjData, id: int, time: Any, result: Any, interp: Any) -> Any:
-    """The values of a sensor at a time, from its history, in `result`."""
+    """The values of a sensor at an earlier time, from its history.
+    
+    Args:
+        m: the model, an `MjModel`.
+        d: its data, an `MjData`.
+        id: id of the sensor.
+        time: the time in seconds.
+        result: array of `m.sensor_dim[id]` values; it is written and returned.
+        interp: order of interpolation, 0 (hold), 1 (linear) or 2 (cubic); negative for that of the
+            model.
+    """
     ...
 def mj_referenceConstraint(m: MjModel, d: MjData) -> Any:
-    """Runs the stage `mj_referenceConstraint` of the pipeline."""
+    """Velocities and reference accelerations of the constraint rows.
+    
+    Reads `qvel`, `efc_J`, `efc_KBIP`, `efc_pos`.
+    Writes `efc_vel`, `efc_aref`.
+    
+    Args:
+        m: the model, an `MjModel`.
+        d: its data, an `MjData`, whose fields are read and written.
+    """
     ...
 def mj_resetCallbacks() -> Any:
-    """Removes all callbacks."""
+    """Removes all callbacks that `set_mjcb_…` functions have set."""
     ...
 def mj_resetData(m: MjModel, d: MjData) -> Any:
-    """Resets everything: state and inputs to the model's initial values, results to zero."""
+    """Resets a world: state and inputs to the model's initial values (`qpos0`, no velocity, time 0), results to
+    zero.
+    
+    Args:
+        m: the model, an `MjModel`.
+        d: its data, an `MjData`.
+    """
     ...
 def mj_resetDataDebug(m: MjModel, d: MjData, debug_value: Any) -> Any:
-    """Resets and fills arrays of results with a recognizable value."""
+    """Resets a world as `mj_resetData` does.
+    
+    Args:
+        m: the model, an `MjModel`.
+        d: its data, an `MjData`.
+        debug_value: ignored: no array is left uninitialized, so that there is nothing to mark.
+    """
     ...
 def mj_resetDataKeyframe(m: MjModel, d: MjData, key: Any) -> Any:
-    """Resets to keyframe `key`; to the initial state when there is no such keyframe."""
+    """Resets a world to a keyframe of the model.
+    
+    Args:
+        m: the model, an `MjModel`.
+        d: its data, an `MjData`.
+        key: index of the keyframe; an index that does not exist resets as `mj_resetData` does.
+    """
     ...
 def mj_rne(m: MjModel, d: MjData, flg_acc: Any, result: Any) -> Any:
-    """Recursive Newton–Euler: bias forces, and with `flg_acc` also `M qacc`, in `result`."""
+    """Recursive Newton-Euler algorithm: Coriolis, centrifugal and gravity forces, and inertial forces if asked
+    for.
+    
+    Call the position stage and `mj_comVel` before: `cinert`, `cdof`, `cvel` and `cdof_dot` are read.
+    
+    Args:
+        m: the model, an `MjModel`.
+        d: its data, an `MjData`.
+        flg_acc: whether to add `M qacc`, without tendon or joint armature.
+        result: array (nv,) that gets the force.
+    """
     ...
 def mj_rnePostConstraint(m: MjModel, d: MjData) -> Any:
-    """Runs the stage `mj_rnePostConstraint` of the pipeline."""
+    """Recursive Newton-Euler after the solver: accelerations of bodies, external forces and forces between bodies. Sensors that need it run it by themselves.
+    
+    Reads `qacc`, `cvel`, `cdof`, `cinert`, `efc_force`, `xfrc_applied`.
+    Writes `cacc`, `cfrc_ext`, `cfrc_int`.
+    
+    Args:
+        m: the model, an `MjModel`.
+        d: its data, an `MjData`, whose fields are read and written.
+    """
     ...
 def mj_saveLastXML(filename: str, m: MjModel) -> Any:
-    """Writes the description that a model was compiled from as an MJCF file, with the numbers that were changed in the model since."""
+    """Writes the description that a model was compiled from as an MJCF file; values that were changed in the model are written as they are now.
+    
+    Args:
+        filename: path of the file.
+        m: the `MjModel`.
+    """
     ...
 def mj_saveModel(m: MjModel, filename: str | None = None, buffer: Any = None) -> Any:
-    """Writes the model as a binary file, or into a buffer of `mj_sizeModel` bytes."""
+    """Writes a model in MuJoCo's binary format (MJB), which loads faster than MJCF; `MjModel.from_binary_path`
+    reads it.
+    
+    Args:
+        m: the model, an `MjModel`.
+        filename: path of a file to write, or None.
+        buffer: uint8 array of at least `mj_sizeModel(m)` bytes to write to, or None.
+    
+    Raises:
+        FatalError: the file cannot be written, or the buffer is too small.
+    """
     ...
 def mj_saveXML(s: Any, filename: str) -> Any:
-    """Writes a description as an MJCF file."""
+    """Writes a description as an MJCF file.
+    
+    Args:
+        s: the `MjSpec`.
+        filename: path of the file.
+    """
     ...
 def mj_saveXMLString(s: Any) -> Any:
-    """A description as MJCF text."""
+    """A description as MJCF text.
+    
+    Args:
+        s: the `MjSpec`.
+    """
     ...
 def mj_sensorAcc(m: MjModel, d: MjData) -> Any:
-    """Runs the stage `mj_sensorAcc` of the pipeline."""
+    """Sensors that depend on accelerations and forces.
+    
+    Reads the results of all stages.
+    Writes their part of `sensordata`.
+    
+    Args:
+        m: the model, an `MjModel`.
+        d: its data, an `MjData`, whose fields are read and written.
+    """
     ...
 def mj_sensorPos(m: MjModel, d: MjData) -> Any:
-    """Runs the stage `mj_sensorPos` of the pipeline."""
+    """Sensors that depend on positions only.
+    
+    Reads the results of the position stage.
+    Writes their part of `sensordata`.
+    
+    Args:
+        m: the model, an `MjModel`.
+        d: its data, an `MjData`, whose fields are read and written.
+    """
     ...
 def mj_sensorVel(m: MjModel, d: MjData) -> Any:
-    """Runs the stage `mj_sensorVel` of the pipeline."""
+    """Sensors that depend on velocities.
+    
+    Reads the results of the velocity stage.
+    Writes their part of `sensordata`.
+    
+    Args:
+        m: the model, an `MjModel`.
+        d: its data, an `MjData`, whose fields are read and written.
+    """
     ...
 def mj_setCacheCapacity(cache: Any, size: Any) -> Any:
-    """Changes the bound on the size of the cache (0: no caching) and returns it."""
+    """Changes the largest size of the cache and returns it.
+    
+    Args:
+        cache: the cache, from `mj_getCache`.
+        size: the size in bytes; 0 turns caching off.
+    """
     ...
 def mj_setConst(m: MjModel, d: MjData) -> Any:
-    """Recomputes everything in the model that depends on other fields, at the reference configuration."""
+    """Recomputes the constants of a model that derive from other fields, such as `body_subtreemass`,
+    `dof_invweight0` and `stat`.
+    
+    Call it after you have changed masses, inertias, poses or `qpos0`. Fields of the data are overwritten.
+    
+    Args:
+        m: the model, which is changed.
+        d: its data, used as working memory.
+    """
     ...
 def mj_setKeyframe(m: MjModel, d: MjData, k: Any) -> Any:
-    """Stores the current state as keyframe `k` of the model."""
+    """Stores the current state of a world as a keyframe of the model: `time`, `qpos`, `qvel`, `act`, `ctrl` and
+    mocap poses.
+    
+    Args:
+        m: the model, whose `key_…` fields are written.
+        d: its data, an `MjData`.
+        k: index of the keyframe.
+    
+    Raises:
+        FatalError: `k` is not smaller than `m.nkey`.
+    """
     ...
 def mj_setLengthRange(m: MjModel, d: MjData, index: Any, opt: Any) -> Any:
-    """Finds the length range of an actuator by simulation and stores it in the model; `opt` is an `MjLROpt`."""
+    """Finds the shortest and longest length of an actuator by simulation and stores them in
+    `m.actuator_lengthrange`.
+    
+    Args:
+        m: the model, which is changed.
+        d: its data, an `MjData`.
+        index: id of the actuator.
+        opt: how to search, an `MjLROpt`.
+    
+    Raises:
+        FatalError: the length does not converge.
+    """
     ...
 def mj_setState(m: MjModel, d: MjData, state: Any, sig: Any) -> Any:
-    """Sets the components in `sig` from `state`."""
+    """Sets components of a world's state from a vector that `mj_getState` has filled.
+    
+    Args:
+        m: the model, an `MjModel`.
+        d: its data, an `MjData`.
+        state: `mj_stateSize(m, sig)` values.
+        sig: which components, a combination of `mjtState` bits such as `mjSTATE_INTEGRATION`.
+    """
     ...
 def mj_setTotalmass(m: MjModel, newmass: Any) -> Any:
-    """Scales masses and inertias to a total mass."""
+    """Scales all masses and inertias so that the masses add up to a total.
+    
+    Args:
+        m: the model, whose `body_mass` and `body_inertia` are scaled.
+        newmass: the total in kilograms.
+    """
     ...
 def mj_sizeModel(m: MjModel) -> int:
-    """Number of bytes of the model's binary file."""
+    """Size of a model in MuJoCo's binary format, in bytes.
+    
+    Args:
+        m: the model, an `MjModel`.
+    """
     ...
 def mj_solveM(m: MjModel, d: MjData, x: Any, y: Any) -> Any:
-    """Solves `M x = y` for each row of `y`."""
+    """Solves `M x = y` with the factor of the inertia matrix that `mj_factorM` has computed (`d.qLD`).
+    
+    Args:
+        m: the model, an `MjModel`.
+        d: its data, an `MjData`.
+        x: array of the shape of `y` that gets the solutions.
+        y: right-hand sides, one per row, shape (nv,) or (n, nv).
+    """
     ...
 def mj_solveM2(m: MjModel, d: MjData, x: Any, y: Any, sqrtInvD: Any) -> Any:
-    """Half of the solution of `M x = y` for each row of `y`, scaled by `sqrtInvD`."""
+    """Half of a solution of `M x = y`: `x = sqrt(1/D) L⁻ᵀ y`, so that `x · x = yᵀ M⁻¹ y`.
+    
+    Args:
+        m: the model, an `MjModel`.
+        d: its data, an `MjData`.
+        x: array of the shape of `y` that gets the results.
+        y: right-hand sides, one per row, shape (nv,) or (n, nv).
+        sqrtInvD: square roots of `d.qLDiagInv`, shape (nv,).
+    """
     ...
 def mj_stateSize(m: MjModel, sig: Any) -> int:
-    """Number of values of a state vector with the components in `sig`, an `mjtState` combination."""
+    """Number of values of a state vector.
+    
+    Args:
+        m: the model, an `MjModel`.
+        sig: which components, a combination of `mjtState` bits such as `mjSTATE_INTEGRATION`.
+    """
     ...
 def mj_step(m: MjModel, d: MjData, nstep: int = 1) -> Any:
-    """Advances the simulation by one step, or by `nstep` steps."""
+    """Advances the simulation by `nstep` time steps of `m.opt.timestep` seconds.
+    
+    Runs the whole pipeline, then integrates: reads the state (`qpos`, `qvel`, `act`, `time`) and the inputs
+    (`ctrl`, `qfrc_applied`, `xfrc_applied`, `mocap_pos`, `mocap_quat`, `eq_active`, `userdata`), and writes
+    the next state and all results. Positions and sensors belong to the state before the integration; call
+    `mj_forward` to bring them up to date.
+    
+    Args:
+        m: the model, an `MjModel`.
+        d: its data, an `MjData`.
+        nstep: number of steps; other threads may run meanwhile.
+    
+    Raises:
+        FatalError: the model asks for something unsupported, or the state was not finite before.
+    
+    Example::
+    
+        while data.time < 1.0:
+            data.ctrl[:] = 0.1
+            kinetree.mj_step(model, data)
+    """
     ...
 def mj_step1(m: MjModel, d: MjData) -> Any:
-    """First half of a step: everything before the controls are needed."""
+    """First half of a step: all that does not depend on the controls.
+    
+    Computes positions, velocities, contacts and constraints, and the sensors that depend on those. Set
+    `d.ctrl` or the applied forces afterwards, then call `mj_step2`. With the Runge-Kutta integrator the
+    second half uses Euler.
+    
+    Args:
+        m: the model, an `MjModel`.
+        d: its data, an `MjData`.
+    """
     ...
 def mj_step2(m: MjModel, d: MjData) -> Any:
-    """Second half of a step: everything that depends on the controls."""
+    """Second half of a step: actuation, constraint forces, the remaining sensors, and the integration.
+    
+    Call `mj_step1` before, and set the controls in between. Runge-Kutta is replaced by Euler, as it needs
+    whole steps.
+    
+    Args:
+        m: the model, an `MjModel`.
+        d: its data, an `MjData`.
+    """
     ...
 def mj_subtreeVel(m: MjModel, d: MjData) -> Any:
-    """Runs the stage `mj_subtreeVel` of the pipeline."""
+    """Linear velocity of the centre of mass and angular momentum about it, of each subtree.
+    
+    Reads `cvel`, `subtree_com`, `xipos`.
+    Writes `subtree_linvel`, `subtree_angmom`.
+    
+    Args:
+        m: the model, an `MjModel`.
+        d: its data, an `MjData`, whose fields are read and written.
+    """
     ...
 def mj_tendon(m: MjModel, d: MjData) -> Any:
-    """Runs the stage `mj_tendon` of the pipeline."""
+    """Lengths, paths and Jacobians of tendons.
+    
+    Reads the results of `mj_kinematics` and `mj_comPos`.
+    Writes `ten_length`, `ten_J`, `ten_wrapadr`, `ten_wrapnum`, `wrap_obj`, `wrap_xpos`.
+    
+    Args:
+        m: the model, an `MjModel`.
+        d: its data, an `MjData`, whose fields are read and written.
+    """
     ...
 def mj_transmission(m: MjModel, d: MjData) -> Any:
-    """Runs the stage `mj_transmission` of the pipeline."""
+    """Lengths and moment arms of actuators.
+    
+    Reads the results of `mj_kinematics`, `mj_comPos` and `mj_tendon`; for adhesion also contacts and constraints.
+    Writes `actuator_length`, `actuator_moment`.
+    
+    Args:
+        m: the model, an `MjModel`.
+        d: its data, an `MjData`, whose fields are read and written.
+    """
     ...
 def mj_version() -> int:
-    """Version of the reference that this engine is compatible with, as an integer."""
+    """Version of MuJoCo that this package is compatible with, as one integer; `mj_versionString` as text."""
     ...
 def mj_versionString() -> Any:
-    """Version of the reference that this engine is compatible with."""
+    """Version of MuJoCo that this package is compatible with, as text; that of the package is
+    `kinetree.__version__`.
+    """
     ...
 def mjd_inverse(m: MjModel, d: MjData, flg_actuation: Any, DfDq: Any = None, DfDv: Any = None, DfDa: Any = None, DsDq: Any = None, DsDv: Any = None, DsDa: Any = None, DmDq: Any = None) -> Any:
-    """Analytic derivatives of inverse dynamics: of the force (`Df…`), the sensors (`Ds…`) and the inertia matrix
-    (`DmDq`) with respect to position, velocity and acceleration, laid out as by `mjd_inverseFD`. Each matrix
-    may be None.
+    """Analytic derivatives of inverse dynamics, in the layout of `mjd_inverseFD`: row i belongs to input i.
+    
+    Args:
+        m: the model, an `MjModel`.
+        d: its data, an `MjData`.
+        flg_actuation: whether actuator forces are subtracted from the force.
+        DfDq: array (nv, nv) for the derivative of the force by position, or None.
+        DfDv: the same by velocity.
+        DfDa: the same by acceleration.
+        DsDq: array (nv, nsensordata) for the derivative of the sensors by position, or None.
+        DsDv: the same by velocity.
+        DsDa: the same by acceleration.
+        DmDq: array (nv, nM) for the derivative of the inertia matrix, in the order of `qM`, by position,
+            or None.
+    
+    Raises:
+        FatalError: something in the model has no analytic derivative; the message names it.
     """
     ...
 def mjd_inverseFD(m: MjModel, d: MjData, eps: Any, flg_actuation: Any, DfDq: Any = None, DfDv: Any = None, DfDa: Any = None, DsDq: Any = None, DsDv: Any = None, DsDa: Any = None, DmDq: Any = None) -> Any:
-    """Derivatives of inverse dynamics by finite differences: of the force (`Df…`), the sensors (`Ds…`) and the
-    inertia matrix (`DmDq`) with respect to position, velocity and acceleration. Rows belong to inputs; each
-    matrix may be None.
+    """Derivatives of inverse dynamics by finite differences. Row i belongs to the perturbation of input i.
+    
+    Args:
+        m: the model, an `MjModel`.
+        d: its data, an `MjData`.
+        eps: perturbation, such as 1e-6.
+        flg_actuation: whether actuator forces are subtracted from the force.
+        DfDq: array (nv, nv) for the derivative of the force by position, or None.
+        DfDv: the same by velocity.
+        DfDa: the same by acceleration.
+        DsDq: array (nv, nsensordata) for the derivative of the sensors by position, or None.
+        DsDv: the same by velocity.
+        DsDa: the same by acceleration.
+        DmDq: array (nv, nM) for the derivative of the inertia matrix, in the order of `qM`, by position,
+            or None.
     """
     ...
 def mjd_quatIntegrate(vel: Any, scale: Any, Dquat: Any, Dvel: Any, Dscale: Any) -> Any:
-    """Derivatives of `mju_quatIntegrate` with respect to quaternion, scaled velocity and time."""
+    """Derivatives of `mju_quatIntegrate` by its inputs.
+    
+    Args:
+        vel: angular velocity, shape (3,).
+        scale: time.
+        Dquat: array of 9 values for the derivative by the quaternion.
+        Dvel: array of 9 values for the derivative by `scale * vel`.
+        Dscale: array (3,) for the derivative by `scale`.
+    """
     ...
 def mjd_subQuat(qa: Any, qb: Any, Da: Any, Db: Any) -> Any:
-    """Derivatives of `mju_subQuat` with respect to both quaternions, 3 × 3 each or None."""
+    """Derivatives of `mju_subQuat` by its two quaternions, in their tangent spaces.
+    
+    Args:
+        qa: first quaternion, shape (4,).
+        qb: second quaternion, shape (4,).
+        Da: array of 9 values for the derivative by `qa`, or None.
+        Db: array of 9 values for the derivative by `qb`, or None.
+    """
     ...
 def mjd_transition(m: MjModel, d: MjData, A: Any = None, B: Any = None, C: Any = None, D: Any = None) -> Any:
-    """Analytic derivatives of one step, through contacts: of the next state with respect to state (`A`) and
-    controls (`B`), and of the sensors (`C`, `D`), laid out as by `mjd_transitionFD`. Each may be None. What
-    has no analytic derivative raises an exception that names it.
+    """Analytic derivatives of one step, through contacts and the solver: of the next state and the sensors by
+    the state and the controls.
+    
+    The layout is that of `mjd_transitionFD`; no step size is needed.
+    
+    Args:
+        m: the model, an `MjModel`.
+        d: its data, an `MjData`.
+        A: array (2nv + na, 2nv + na) for the derivative of the next state by the state, or None.
+        B: array (2nv + na, nu) for the derivative of the next state by the controls, or None.
+        C: array (nsensordata, 2nv + na) for the derivative of the sensors by the state, or None.
+        D: array (nsensordata, nu) for the derivative of the sensors by the controls, or None.
+    
+    Raises:
+        FatalError: something in the model has no analytic derivative; the message names it.
+    
+    Example::
+    
+        n = 2 * model.nv + model.na
+        A, B = np.zeros((n, n)), np.zeros((n, model.nu))
+        kinetree.mjd_transition(model, data, A, B)
     """
     ...
 def mjd_transitionFD(m: MjModel, d: MjData, eps: Any, flg_centered: Any, A: Any = None, B: Any = None, C: Any = None, D: Any = None) -> Any:
-    """Derivatives of one step by finite differences: of the next state with respect to state (`A`) and controls
-    (`B`), and of the sensors with respect to state (`C`) and controls (`D`). Each may be None.
+    """Derivatives of one step by finite differences: of the next state and the sensors by the state and the
+    controls.
+    
+    A state change is (dq, dv, da): nv values in the tangent space of positions, nv velocities, na
+    activations. State, time and results of `d` are restored.
+    
+    Args:
+        m: the model, an `MjModel`.
+        d: its data, an `MjData`.
+        eps: perturbation, such as 1e-6.
+        flg_centered: whether differences are central, which takes twice as long and is more accurate.
+        A: array (2nv + na, 2nv + na) for the derivative of the next state by the state, or None.
+        B: array (2nv + na, nu) for the derivative of the next state by the controls, or None.
+        C: array (nsensordata, 2nv + na) for the derivative of the sensors by the state, or None.
+        D: array (nsensordata, nu) for the derivative of the sensors by the controls, or None.
     """
     ...
 def mjr_addAux(index: Any, width: Any, height: Any, samples: Any, con: Any) -> Any:
-    """Makes an auxiliary buffer of a size; without one it is removed."""
+    """Makes or removes an auxiliary buffer.
+    
+    Args:
+        index: which one, 0 to 9.
+        width: its width in pixels; 0 removes it.
+        height: its height in pixels; 0 removes it.
+        samples: ignored: all pictures are drawn with the same antialiasing.
+        con: the `MjrContext`.
+    """
     ...
 def mjr_blitAux(index: Any, src: ArrayLike, left: Any, bottom: Any, con: Any) -> Any:
-    """Copies colours of an auxiliary buffer to a place of the offscreen buffer."""
+    """Copies colours from an auxiliary buffer to the current main buffer.
+    
+    Args:
+        index: which one, 0 to 9.
+        src: the part to copy, an `MjrRect`.
+        left: left edge of the target in pixels.
+        bottom: lower edge of the target in pixels.
+        con: the `MjrContext`.
+    """
     ...
 def mjr_blitBuffer(src: ArrayLike, dst: Any, flg_color: Any, flg_depth: Any, con: Any) -> Any:
-    """Copies a part of the current buffer to a part of the other one, the window's or the offscreen one; pixels are repeated or left out
-    where their sizes differ.
+    """Copies a part of the current buffer to the other one, window or offscreen; pixels are repeated or left out to fit.
+    
+    Args:
+        src: the part to copy, an `MjrRect`.
+        dst: the part to write, an `MjrRect`.
+        flg_color: whether colours are copied.
+        flg_depth: whether depth is copied.
+        con: the `MjrContext`.
+    
+    Raises:
+        FatalError: there is no window.
     """
     ...
 def mjr_changeFont(fontscale: Any, con: Any) -> Any:
-    """Changes the size of letters."""
+    """Changes the size of letters.
+    
+    Args:
+        fontscale: an `mjtFontScale`.
+        con: the `MjrContext`.
+    """
     ...
 def mjr_drawPixels(rgb: Any, depth: Any, viewport: Any, con: Any) -> Any:
-    """Copies pixels into the current buffer, rows from the bottom."""
+    """Copies pixels into the current buffer; the first row is the lowest.
+    
+    Args:
+        rgb: uint8 colours, shape (height, width, 3), or None.
+        depth: float32 depth, shape (height, width), or None.
+        viewport: part of the buffer, an `MjrRect` in pixels from the lower left corner.
+        con: the `MjrContext`.
+    """
     ...
 def mjr_figure(viewport: Any, fig: Any, con: Any) -> Any:
-    """Draws a plot into a part of the buffer: its lines or bars, grid, values, title and legend."""
+    """Draws a plot: lines or bars, grid, tick labels, title and legend.
+    
+    Args:
+        viewport: part of the buffer, an `MjrRect` in pixels from the lower left corner.
+        fig: the `MjvFigure`.
+        con: the `MjrContext`.
+    """
     ...
 def mjr_findRect(x: Any, y: Any, nrect: Any, rect: Any) -> Any:
-    """Which of some rectangles holds a point; the first counts least, -1 for none."""
+    """Index of the rectangle that contains a point, -1 for none. The first one counts only when no other does.
+    
+    Args:
+        x: pixels from the left.
+        y: pixels from the bottom.
+        nrect: number of rectangles.
+        rect: list of `MjrRect`.
+    """
     ...
 def mjr_finish() -> Any:
-    """Does nothing: what is read has been drawn."""
+    """Does nothing: what is read has been drawn by then."""
     ...
 def mjr_getError() -> Any:
-    """No errors are kept: functions raise them."""
+    """Always 0: errors of drawing are raised as exceptions."""
     ...
 def mjr_label(viewport: Any, font: Any, txt: Any, r: Any, g: Any, b: Any, a: Any, rt: Any, gt: Any, bt: Any, con: Any) -> Any:
-    """Writes text in the middle of a filled rectangle."""
+    """Writes text in the middle of a filled rectangle.
+    
+    Args:
+        viewport: part of the buffer, an `MjrRect` in pixels from the lower left corner.
+        font: an `mjtFont`.
+        txt: the text.
+        r: red of the rectangle, 0 to 1.
+        g: green, 0 to 1.
+        b: blue, 0 to 1.
+        a: opacity, 0 to 1.
+        rt: red of the text.
+        gt: green of the text.
+        bt: blue of the text.
+        con: the `MjrContext`.
+    """
     ...
 def mjr_maxViewport(con: Any) -> Any:
-    """The whole buffer."""
+    """The whole current buffer as an `MjrRect`.
+    
+    Args:
+        con: the `MjrContext`.
+    """
     ...
 def mjr_overlay(font: Any, gridpos: Any, viewport: Any, overlay: Any, overlay2: Any, con: Any) -> Any:
-    """Writes one or two columns of text at a place of the viewport, on a dark ground."""
+    """Writes one or two columns of text on a dark rectangle.
+    
+    Args:
+        font: an `mjtFont`.
+        gridpos: where in the viewport, an `mjtGridPos`.
+        viewport: part of the buffer, an `MjrRect` in pixels from the lower left corner.
+        overlay: lines of the left column.
+        overlay2: lines of the right column, or an empty text.
+        con: the `MjrContext`.
+    """
     ...
 def mjr_readPixels(rgb: Any, depth: Any, viewport: Any, con: Any) -> Any:
-    """Copies a part of the current buffer, rows from the bottom: colours, and depth as `con.readDepthMap` says."""
+    """Copies pixels of the current buffer; the first row is the lowest.
+    
+    Args:
+        rgb: uint8 array (height, width, 3) that gets the colours, or None.
+        depth: float32 array (height, width) that gets the depth, 0 to 1 as `con.readDepthMap` says, or None.
+        viewport: part of the buffer, an `MjrRect` in pixels from the lower left corner.
+        con: the `MjrContext`.
+    
+    Raises:
+        FatalError: the viewport reaches beyond the buffer.
+    """
     ...
 def mjr_rectangle(viewport: Any, r: Any, g: Any, b: Any, a: Any) -> Any:
-    """Fills a rectangle of the buffer that was last drawn to."""
+    """Fills a rectangle of the context that was used last.
+    
+    Args:
+        viewport: part of the buffer, an `MjrRect` in pixels from the lower left corner.
+        r: red, 0 to 1.
+        g: green, 0 to 1.
+        b: blue, 0 to 1.
+        a: opacity, 0 to 1.
+    """
     ...
 def mjr_render(viewport: Any, scn: Any, con: Any) -> Any:
-    """Draws a scene into a part of the current buffer."""
+    """Draws a scene.
+    
+    Args:
+        viewport: part of the buffer, an `MjrRect` in pixels from the lower left corner.
+        scn: the `MjvScene`, filled by `mjv_updateScene`.
+        con: the `MjrContext`.
+    
+    Raises:
+        FatalError: the context was made without a model.
+    """
     ...
 def mjr_resizeOffscreen(width: Any, height: Any, con: Any) -> Any:
-    """Changes the size of the offscreen buffer; its pictures are lost."""
+    """Changes the size of the offscreen buffer, which clears it.
+    
+    Args:
+        width: width in pixels.
+        height: height in pixels.
+        con: the `MjrContext`.
+    """
     ...
 def mjr_restoreBuffer(con: Any) -> Any:
-    """Makes the buffer of a context the current one."""
+    """Draws to the buffer again that `mjr_setBuffer` has chosen, after an auxiliary one.
+    
+    Args:
+        con: the `MjrContext`.
+    """
     ...
 def mjr_setAux(index: Any, con: Any) -> Any:
-    """Draws to an auxiliary buffer, until `mjr_setBuffer` or `mjr_restoreBuffer`."""
+    """Draws to an auxiliary buffer, until `mjr_setBuffer` or `mjr_restoreBuffer`.
+    
+    Args:
+        index: which one, 0 to 9.
+        con: the `MjrContext`.
+    """
     ...
 def mjr_setBuffer(framebuffer: Any, con: Any) -> Any:
-    """Chooses the buffer to draw to: the offscreen one, or the window that a program has made current with GLFW."""
+    """Chooses the buffer to draw to.
+    
+    Args:
+        framebuffer: an `mjtFramebuffer`: the offscreen buffer, or the window that the program has made current with GLFW.
+        con: the `MjrContext`.
+    
+    Raises:
+        FatalError: there is no window.
+    """
     ...
 def mjr_text(font: Any, txt: Any, con: Any, x: Any, y: Any, r: Any, g: Any, b: Any) -> Any:
-    """Writes text at a place relative to the buffer, from 0 to 1."""
+    """Writes text.
+    
+    Args:
+        font: an `mjtFont`.
+        txt: the text.
+        con: the `MjrContext`.
+        x: left end, relative to the width of the buffer, 0 to 1.
+        y: lower end, relative to the height of the buffer, 0 to 1.
+        r: red, 0 to 1.
+        g: green, 0 to 1.
+        b: blue, 0 to 1.
+    """
     ...
 def mjr_uploadHField(m: MjModel, con: Any, hfieldid: Any) -> Any:
-    """Takes a height field of the model again."""
+    """Copies a height field of a model to the graphics adapter again, after a program has changed it.
+    
+    Args:
+        m: the model, an `MjModel`.
+        con: the `MjrContext`.
+        hfieldid: id of the height field.
+    """
     ...
 def mjr_uploadMesh(m: MjModel, con: Any, meshid: Any) -> Any:
-    """Takes a mesh of the model again."""
+    """Copies a mesh of a model to the graphics adapter again, after a program has changed it.
+    
+    Args:
+        m: the model, an `MjModel`.
+        con: the `MjrContext`.
+        meshid: id of the mesh.
+    """
     ...
 def mjr_uploadTexture(m: MjModel, con: Any, texid: Any) -> Any:
-    """Takes a texture of the model again."""
+    """Copies a texture of a model to the graphics adapter again, after a program has changed it.
+    
+    Args:
+        m: the model, an `MjModel`.
+        con: the `MjrContext`.
+        texid: id of the texture.
+    """
     ...
 def mju_Halton(index: Any, base: Any) -> Any:
-    """Element of the Halton sequence of a prime base."""
+    """Element of the Halton sequence, quasi-random numbers between 0 and 1.
+    
+    Args:
+        index: which element.
+        base: base of the sequence, a prime, at least 2.
+    """
     ...
 def mju_L1(vec: Any) -> Any:
-    """Sum of absolute values."""
+    """Sum of the absolute values of the array `vec`."""
     ...
 def mju_add(res: Any, vec1: Any, vec2: Any) -> Any:
-    """`res = vec1 + vec2`."""
+    """Computes `res = vec1 + vec2`: writes `res` from `vec1` and `vec2`, arrays of equal length."""
     ...
 def mju_add3(res: Any, vec1: Any, vec2: Any) -> Any:
-    """`res = vec1 + vec2`, for three numbers."""
+    """Computes `res = vec1 + vec2` in three dimensions: writes `res` from `vec1` and `vec2`, three values each."""
     ...
 def mju_addScl(res: Any, vec1: Any, vec2: Any, scl: Any) -> Any:
-    """`res = vec1 + vec2*scl`."""
+    """Adds a scaled vector: `res = vec1 + vec2 * scl`. `res`, `vec1` and `vec2` are arrays of equal length;
+    `res` is written, `scl` is a number.
+    """
     ...
 def mju_addScl3(res: Any, vec1: Any, vec2: Any, scl: Any) -> Any:
-    """`res = vec1 + vec2*scl`, for three numbers."""
+    """Adds a scaled vector, in three dimensions: `res = vec1 + vec2 * scl`. Writes `res`; `vec1` and `vec2`
+    have shape (3,), `scl` is a number.
+    """
     ...
 def mju_addTo(res: Any, vec: Any) -> Any:
-    """`res = res + vec`."""
+    """Computes `res = res + vec`: changes `res`; `vec` has the same length."""
     ...
 def mju_addTo3(res: Any, vec: Any) -> Any:
-    """`res = res + vec`, for three numbers."""
+    """Computes `res = res + vec` in three dimensions: changes `res`; `vec` has three values."""
     ...
 def mju_addToScl(res: Any, vec: Any, scl: Any) -> Any:
-    """`res = res + vec*scl`."""
+    """Computes `res = res + vec*scl`: changes `res`; `vec` has the same length, `scl` is a number."""
     ...
 def mju_addToScl3(res: Any, vec: Any, scl: Any) -> Any:
-    """`res = res + vec*scl`, for three numbers."""
+    """Computes `res = res + vec*scl` in three dimensions: changes `res`; `vec` has three values, `scl` is a number."""
     ...
 def mju_axisAngle2Quat(res: Any, axis: Any, angle: Any) -> Any:
-    """Quaternion of a rotation by an angle about an axis."""
+    """Quaternion of a rotation about an axis. Writes `res` (4 values) from the unit vector `axis` and `angle`
+    in radians.
+    """
     ...
 def mju_band2Dense(res: Any, mat: Any, ntotal: Any, nband: Any, ndense: Any, flg_sym: Any) -> Any:
-    """Band matrix as a full one; with `flg_sym` the upper triangle too."""
+    """Writes a band matrix as a full one.
+    
+    Args:
+        res: array (ntotal, ntotal) that gets the matrix.
+        mat: band matrix, its values in one row.
+        ntotal: order of the whole matrix.
+        nband: width of the band, the diagonal included.
+        ndense: number of dense rows at the end.
+        flg_sym: whether the upper triangle is written, too.
+    """
     ...
 def mju_bandDiag(i: Any, ntotal: Any, nband: Any, ndense: Any) -> Any:
-    """Index of a diagonal entry."""
+    """Index of a diagonal entry in a band matrix: a symmetric one with a band, and dense rows at its end.
+    
+    Args:
+        i: which diagonal entry.
+        ntotal: order of the whole matrix.
+        nband: width of the band, the diagonal included.
+        ndense: number of dense rows at the end.
+    """
     ...
 def mju_bandMulMatVec(res: Any, mat: Any, vec: Any, ntotal: Any, nband: Any, ndense: Any, nvec: Any, flg_sym: Any) -> Any:
-    """Product of a band matrix and the columns of `vec`, which are stored one after the other."""
+    """Multiplies vectors by a band matrix.
+    
+    Args:
+        res: array of `ntotal * nvec` values that gets the products.
+        mat: band matrix.
+        vec: `nvec` vectors of `ntotal` values, one after the other.
+        ntotal: order of the whole matrix.
+        nband: width of the band, the diagonal included.
+        ndense: number of dense rows at the end.
+        nvec: number of vectors.
+        flg_sym: whether the matrix is symmetric; otherwise only its lower triangle counts.
+    """
     ...
 def mju_boxQP(res: Any, R: Any, index: Any, H: Any, g: Any, lower: Any, upper: Any) -> Any:
-    """Minimizes `½ xᵀHx + gᵀx` between bounds, from `res` on; returns the number of free variables, or -1."""
+    """Minimizes `½ xᵀ H x + gᵀ x` between bounds, by projected Newton steps.
+    
+    Returns the number of variables that are not at a bound, or -1 when `H` is not positive definite on them.
+    
+    Args:
+        res: starting point, shape (n,); gets the solution.
+        R: working memory of `n * (n + 7)` values; the factor of the free part of `H` is returned in it.
+        index: int32 array (n,) that gets the free variables, or None.
+        H: symmetric matrix, shape (n, n).
+        g: linear term, shape (n,).
+        lower: lower bounds, shape (n,), or None.
+        upper: upper bounds, shape (n,), or None.
+    """
     ...
 def mju_cholFactor(mat: Any, mindiag: Any) -> Any:
-    """Cholesky factor `L` of `mat = L Lᵀ` in its lower triangle, pivots not below `mindiag`; returns the rank."""
+    """Cholesky factorization `mat = L Lᵀ` in place; returns the rank.
+    
+    Args:
+        mat: symmetric matrix, shape (n, n); its lower triangle becomes `L`.
+        mindiag: pivots below this are replaced by it and lower the rank.
+    """
     ...
 def mju_cholFactorBand(mat: Any, ntotal: Any, nband: Any, ndense: Any, diagadd: Any, diagmul: Any) -> Any:
-    """Cholesky factorization; adds `diagadd + diagmul·diagonal` to the diagonal. Returns the smallest pivot, 0
-    on failure.
+    """Cholesky factorization of a band matrix in place; returns the smallest pivot, 0 on failure.
+    
+    Args:
+        mat: band matrix; becomes the factor.
+        ntotal: order of the whole matrix.
+        nband: width of the band, the diagonal included.
+        ndense: number of dense rows at the end.
+        diagadd: added to each diagonal entry before.
+        diagmul: each diagonal entry times this is added to it before.
     """
     ...
 def mju_cholSolve(res: Any, mat: Any, vec: Any) -> Any:
-    """Solves with a Cholesky factor."""
+    """Solves `L Lᵀ res = vec` with a Cholesky factor. `mat` (n, n) comes from `mju_cholFactor`, `vec` has shape
+    (n,); `res` (n,) is written.
+    """
     ...
 def mju_cholSolveBand(res: Any, mat: Any, vec: Any, ntotal: Any, nband: Any, ndense: Any) -> Any:
-    """Solves with a band Cholesky factor."""
+    """Solves a linear system with the factor of a band matrix.
+    
+    Args:
+        res: array (ntotal,) that gets the solution.
+        mat: factor from `mju_cholFactorBand`.
+        vec: right-hand side, shape (ntotal,).
+        ntotal: order of the whole matrix.
+        nband: width of the band, the diagonal included.
+        ndense: number of dense rows at the end.
+    """
     ...
 def mju_cholUpdate(mat: Any, x: Any, flg_plus: Any) -> Any:
-    """Factor of `mat ± x xᵀ` from that of `mat`; returns the rank. `x` is used up."""
+    """Rank-one update of a Cholesky factor, in place; returns the rank.
+    
+    Args:
+        mat: factor `L`, shape (n, n); becomes that of `L Lᵀ ± x xᵀ`.
+        x: the vector, shape (n,); it is overwritten.
+        flg_plus: whether `x xᵀ` is added; otherwise it is subtracted.
+    """
     ...
 def mju_clip(x: Any, min: Any, max: Any) -> Any:
-    """`x` limited to an interval."""
+    """The number `x` limited to the interval from `min` to `max`."""
     ...
 def mju_copy(res: Any, vec: Any) -> Any:
-    """`res = vec`."""
+    """Copies the array `vec` to `res`, which has the same length."""
     ...
 def mju_copy3(res: Any, data: Any) -> Any:
-    """`res = data`, for three numbers."""
+    """Copies the three values of `data` to `res`."""
     ...
 def mju_copy4(res: Any, data: Any) -> Any:
-    """`res = data`, for four numbers."""
+    """Copies the four values of `data` to `res`."""
     ...
 def mju_cross(res: Any, a: Any, b: Any) -> Any:
-    """Vector product `res = a × b`."""
+    """Cross product of two vectors of three values: `res = a × b`. Writes `res`."""
     ...
 def mju_d2n(res: Any, vec: Any) -> Any:
-    """`res = vec`, in the engine's precision."""
+    """Copies the float64 array `vec` to `res` in the engine's precision, which is float64 too."""
     ...
 def mju_decodePyramid(force: Any, pyramid: Any, mu: Any) -> Any:
-    """Combination of pyramid edges as a contact force."""
+    """Contact force of a combination of the edges of a friction pyramid.
+    
+    Args:
+        force: array of `dim` values that gets normal and friction forces.
+        pyramid: edge forces, `2 * dim - 2` values.
+        mu: friction coefficients, `dim - 1` values.
+    """
     ...
 def mju_dense2Band(res: Any, mat: Any, ntotal: Any, nband: Any, ndense: Any) -> Any:
-    """Full matrix as a band one."""
+    """Writes a full symmetric matrix as a band matrix.
+    
+    Args:
+        res: array that gets the band matrix.
+        mat: full matrix, shape (ntotal, ntotal).
+        ntotal: order of the whole matrix.
+        nband: width of the band, the diagonal included.
+        ndense: number of dense rows at the end.
+    """
     ...
 def mju_dense2sparse(res: Any, mat: Any, rownnz: Any, rowadr: Any, colind: Any) -> Any:
-    """Keeps the non-zero entries of a matrix; returns 1 when they do not fit, 0 otherwise."""
+    """Writes a matrix in compressed rows; returns 1 when there is not enough room for its entries, else 0.
+    
+    Args:
+        res: array that gets the entries.
+        mat: the matrix, shape (r, c).
+        rownnz: int32 array (r,) that gets the number of entries of each row.
+        rowadr: int32 array (r,) that gets the index of the first entry of each row.
+        colind: int32 array as long as `res` that gets the column of each entry.
+    """
     ...
 def mju_derivQuat(res: Any, quat: Any, vel: Any) -> Any:
-    """Time derivative of a quaternion that turns with a local angular velocity."""
+    """Time derivative of an orientation. Writes `res` (4 values) from the quaternion `quat` and the local
+    angular velocity `vel` (3 values, rad/s).
+    """
     ...
 def mju_dist3(pos1: Any, pos2: Any) -> Any:
-    """Distance between two points."""
+    """Euclidean distance between the points `pos1` and `pos2`, three values each."""
     ...
 def mju_dot(vec1: Any, vec2: Any) -> Any:
-    """Scalar product."""
+    """Scalar product of `vec1` and `vec2`, arrays of equal length."""
     ...
 def mju_dot3(vec1: Any, vec2: Any) -> Any:
-    """Scalar product of three numbers each."""
+    """Scalar product of `vec1` and `vec2`, three values each."""
     ...
 def mju_eig3(eigval: Any, eigvec: Any, quat: Any, mat: Any) -> Any:
-    """Eigenvalues and eigenvectors of a symmetric 3 × 3 matrix; returns the number of iterations."""
+    """Eigenvalues and eigenvectors of a symmetric 3 × 3 matrix; returns the number of iterations.
+    
+    Args:
+        eigval: array (3,) that gets the eigenvalues, the largest first.
+        eigvec: array of 9 values that gets the eigenvectors as columns.
+        quat: array (4,) that gets them as a quaternion.
+        mat: the matrix, 9 values.
+    """
     ...
 def mju_encodePyramid(pyramid: Any, force: Any, mu: Any) -> Any:
-    """Contact force as a combination of pyramid edges."""
+    """Writes a contact force as a combination of the edges of a friction pyramid.
+    
+    Args:
+        pyramid: array of `2 * dim - 2` values that gets the edge forces.
+        force: normal and friction forces, `dim` values.
+        mu: friction coefficients, `dim - 1` values.
+    """
     ...
 def mju_euler2Quat(quat: Any, euler: Any, seq: Any) -> Any:
-    """Quaternion of Euler angles; lower-case axes move along, upper-case axes are fixed."""
+    """Quaternion of Euler angles.
+    
+    Args:
+        quat: array (4,) that gets it.
+        euler: three angles in radians.
+        seq: three letters, the axes in order: `xyz` in lower case for axes that rotate along, `XYZ` for
+            fixed ones.
+    """
     ...
 def mju_eye(mat: Any) -> Any:
-    """The identity matrix."""
+    """Sets the square matrix `mat`, shape (n, n), to the identity."""
     ...
 def mju_f2n(res: Any, vec: Any) -> Any:
-    """`res = vec`, from single precision."""
+    """Copies the float32 array `vec` to the float64 array `res`, which has the same length."""
     ...
 def mju_fill(res: Any, val: Any) -> Any:
-    """`res = val`."""
+    """Sets all values of the array `res` to the number `val`."""
     ...
 def mju_getXMLDependencies(filename: str) -> Any:
-    """The file, the files it includes, the models it names and the assets of all of them."""
+    """All files that a model needs: itself, what it includes or attaches, meshes, textures and height fields.
+    
+    Args:
+        filename: path of an MJCF or URDF file.
+    """
     ...
 def mju_insertionSort(list: Any) -> Any:
-    """Sorts in increasing order."""
+    """Sorts the float64 array `list` in increasing order, in place."""
     ...
 def mju_insertionSortInt(list: Any) -> Any:
-    """Sorts integers in increasing order."""
+    """Sorts the int32 array `list` in increasing order, in place."""
     ...
 def mju_isBad(x: Any) -> Any:
-    """Whether a number is not finite or too large for a simulation."""
+    """1 if `x` is not finite or larger than `mjMAXVAL`, so that no simulation can go on with it; else 0."""
     ...
 def mju_isZero(vec: Any) -> Any:
-    """Whether all numbers are zero."""
+    """1 if all values of the array `vec` are 0, else 0."""
     ...
 def mju_mat2Quat(quat: Any, mat: Any) -> Any:
-    """Quaternion of a rotation matrix."""
+    """Quaternion of a rotation matrix. Writes `quat` (w, x, y, z) from `mat`, 9 values, row-major."""
     ...
 def mju_mat2Rot(quat: Any, mat: Any) -> Any:
-    """Refines `quat` to the rotation nearest to a 3 × 3 matrix; returns the number of iterations."""
+    """Rotation nearest to a 3 × 3 matrix, found by iteration; returns the number of iterations.
+    
+    Args:
+        quat: starting point, a unit quaternion; gets the rotation.
+        mat: the matrix, 9 values, row-major.
+    """
     ...
 def mju_max(a: Any, b: Any) -> Any:
-    """The larger number."""
+    """The larger of two numbers `a` and `b`."""
     ...
 def mju_min(a: Any, b: Any) -> Any:
-    """The smaller number."""
+    """The smaller of two numbers `a` and `b`."""
     ...
 def mju_mulMatMat(res: Any, mat1: Any, mat2: Any) -> Any:
-    """`res = mat1 mat2`."""
+    """Product of two matrices: `res = mat1 mat2`. `mat1` has shape (r, k), `mat2` (k, c); `res` (r, c) is
+    written.
+    """
     ...
 def mju_mulMatMatT(res: Any, mat1: Any, mat2: Any) -> Any:
-    """`res = mat1 mat2ᵀ`."""
+    """Product with a transposed matrix: `res = mat1 mat2ᵀ`. `mat1` has shape (r, k), `mat2` (c, k); `res` (r,
+    c) is written.
+    """
     ...
 def mju_mulMatTMat(res: Any, mat1: Any, mat2: Any) -> Any:
-    """`res = mat1ᵀ mat2`."""
+    """Product of a transposed matrix: `res = mat1ᵀ mat2`. `mat1` has shape (k, r), `mat2` (k, c); `res` (r, c)
+    is written.
+    """
     ...
 def mju_mulMatTVec(res: Any, mat: Any, vec: Any) -> Any:
-    """`res = matᵀ vec`."""
+    """Product of a transposed matrix and a vector: `res = matᵀ vec`. `mat` has shape (r, c), `vec` (r,); `res`
+    (c,) is written.
+    """
     ...
 def mju_mulMatTVec3(res: Any, mat: Any, vec: Any) -> Any:
-    """`res = matᵀ vec`, 3 × 3."""
+    """Product of a transposed 3 × 3 matrix and a vector: `res = matᵀ vec`. `res` (3 values) is written; `mat`
+    has 9 values, `vec` 3.
+    """
     ...
 def mju_mulMatVec(res: Any, mat: Any, vec: Any) -> Any:
-    """`res = mat vec`."""
+    """Product of a matrix and a vector: `res = mat vec`. `mat` has shape (r, c), `vec` (c,); `res` (r,) is
+    written.
+    """
     ...
 def mju_mulMatVec3(res: Any, mat: Any, vec: Any) -> Any:
-    """`res = mat vec`, 3 × 3."""
+    """Product of a 3 × 3 matrix and a vector: `res = mat vec`. `res` (3 values) is written; `mat` has 9 values,
+    `vec` 3.
+    """
     ...
 def mju_mulPose(posres: Any, quatres: Any, pos1: Any, quat1: Any, pos2: Any, quat2: Any) -> Any:
-    """Product of poses."""
+    """Product of two poses: the second, given in the frame of the first, in the frame around both.
+    
+    Args:
+        posres: array (3,) that gets the position.
+        quatres: array (4,) that gets the orientation.
+        pos1: position of the first pose, shape (3,).
+        quat1: its orientation, shape (4,).
+        pos2: position of the second pose, shape (3,).
+        quat2: its orientation, shape (4,).
+    """
     ...
 def mju_mulQuat(res: Any, quat1: Any, quat2: Any) -> Any:
-    """Product of quaternions."""
+    """Product of two quaternions: the rotation `quat2`, followed by `quat1`. Writes `res`, 4 values."""
     ...
 def mju_mulQuatAxis(res: Any, quat: Any, axis: Any) -> Any:
-    """Product of a quaternion and an axis."""
+    """Product of a quaternion and a vector as a pure quaternion. Writes `res` (4 values) from `quat` (4) and
+    `axis` (3).
+    """
     ...
 def mju_mulVecMatVec(vec1: Any, mat: Any, vec2: Any) -> Any:
-    """`vec1ᵀ mat vec2`."""
+    """The bilinear form `vec1ᵀ mat vec2`, for `vec1` of shape (r,), `mat` (r, c) and `vec2` (c,)."""
     ...
 def mju_muscleBias(len: Any, lengthrange: Any, acc0: Any, prm: Any) -> Any:
-    """Passive force of a muscle."""
+    """Bias of a muscle: its passive force, negative.
+    
+    Args:
+        len: length of the actuator.
+        lengthrange: shortest and longest length, shape (2,).
+        acc0: acceleration that a unit force causes at `qpos0`, `m.actuator_acc0`.
+        prm: range (2), force, scale, lmin, lmax, vmax, fpmax, fvmax; shape (9,).
+    """
     ...
 def mju_muscleDynamics(ctrl: Any, act: Any, prm: Any) -> Any:
-    """Time derivative of a muscle's activation."""
+    """Time derivative of the activation of a muscle.
+    
+    Args:
+        ctrl: control, limited to 0 … 1.
+        act: activation.
+        prm: time constants of activation and deactivation in seconds, and the width of the smooth
+            switch; shape (3,).
+    """
     ...
 def mju_muscleGain(len: Any, vel: Any, lengthrange: Any, acc0: Any, prm: Any) -> Any:
-    """Active force of a muscle per unit of activation."""
+    """Gain of a muscle: its active force, negative, at full activation.
+    
+    Args:
+        len: length of the actuator.
+        vel: its velocity.
+        lengthrange: shortest and longest length, shape (2,).
+        acc0: acceleration that a unit force causes at `qpos0`, `m.actuator_acc0`.
+        prm: range (2), force, scale, lmin, lmax, vmax, fpmax, fvmax; shape (9,).
+    """
     ...
 def mju_n2d(res: Any, vec: Any) -> Any:
-    """`res = vec`, in double precision."""
+    """Copies the array `vec`, in the engine's precision, to the float64 array `res`."""
     ...
 def mju_n2f(res: Any, vec: Any) -> Any:
-    """`res = vec`, in single precision."""
+    """Rounds the float64 array `vec` to the float32 array `res`, which has the same length."""
     ...
 def mju_negPose(posres: Any, quatres: Any, pos: Any, quat: Any) -> Any:
-    """Inverse of a pose."""
+    """Inverse of a pose.
+    
+    Args:
+        posres: array (3,) that gets the position.
+        quatres: array (4,) that gets the orientation.
+        pos: position, shape (3,).
+        quat: quaternion (w, x, y, z), shape (4,).
+    """
     ...
 def mju_negQuat(res: Any, quat: Any) -> Any:
-    """Conjugate quaternion, the opposite rotation."""
+    """Conjugate of a quaternion, the opposite rotation. Writes `res`; both `res` and `quat` have 4 values."""
     ...
 def mju_norm(res: Any) -> Any:
-    """Euclidean length."""
+    """Euclidean length of the array `res`, which is only read."""
     ...
 def mju_norm3(vec: Any) -> Any:
-    """Euclidean length of three numbers."""
+    """Euclidean length of `vec`, three values."""
     ...
 def mju_normalize(res: Any) -> Any:
-    """Scales to unit length and returns the length before."""
+    """Scales the array `res` to unit length in place and returns the length it had."""
     ...
 def mju_normalize3(vec: Any) -> Any:
-    """Scales three numbers to unit length and returns the length they had; a vector of length zero becomes the x
-    axis.
+    """Scales `vec`, three values, to unit length in place and returns the length it had; a vector of length
+    zero becomes the x axis.
     """
     ...
 def mju_normalize4(vec: Any) -> Any:
-    """Scales a quaternion to unit length and returns the length it had; one of length zero becomes the identity."""
+    """Scales the quaternion `vec` to unit length in place and returns the length it had; one of length zero
+    becomes the identity.
+    """
     ...
 def mju_printMat(mat: Any) -> Any:
-    """Prints a matrix."""
+    """Prints the matrix `mat`, shape (r, c), with `print`."""
     ...
 def mju_printMatSparse(mat: Any, rownnz: Any, rowadr: Any, colind: Any) -> Any:
-    """Prints a sparse matrix: a line per row, with column and value of each entry."""
+    """Prints a matrix in compressed rows: one line per row with column and value of each entry.
+    
+    Args:
+        mat: the entries.
+        rownnz: number of entries of each row.
+        rowadr: index of the first entry of each row.
+        colind: column of each entry.
+    """
     ...
 def mju_quat2Mat(res: Any, quat: Any) -> Any:
-    """Rotation matrix of a quaternion."""
+    """Rotation matrix of a quaternion. Writes `res` (9 values, row-major) from the unit quaternion `quat`."""
     ...
 def mju_quat2Vel(res: Any, quat: Any, dt: Any) -> Any:
-    """Angular velocity that turns the identity into a quaternion in time `dt`."""
+    """Angular velocity that causes a rotation in a given time. Writes `res` (3 values, rad/s) from the
+    quaternion `quat` and the time `dt` in seconds.
+    """
     ...
 def mju_quatIntegrate(quat: Any, vel: Any, scale: Any) -> Any:
-    """Turns a quaternion with a local angular velocity for time `scale`."""
+    """Rotates a quaternion by an angular velocity for some time, in place.
+    
+    Args:
+        quat: unit quaternion, shape (4,), changed.
+        vel: angular velocity in the local frame, shape (3,), in rad/s.
+        scale: time in seconds.
+    """
     ...
 def mju_quatZ2Vec(quat: Any, vec: Any) -> Any:
-    """Quaternion that turns the z axis to a vector."""
+    """Quaternion of the shortest rotation that takes the z axis to a vector. Writes `quat` (4 values) from
+    `vec`, 3 values.
+    """
     ...
 def mju_rayGeom(pos: Any, mat: Any, size: Any, pnt: Any, vec: Any, geomtype: Any, normal: Any = None) -> Any:
-    """Distance along a ray to a primitive shape; -1 when it misses."""
+    """Distance along a ray to one primitive shape, without a model; -1 when it misses.
+    
+    Args:
+        pos: centre of the shape, shape (3,).
+        mat: its orientation, a rotation matrix of 9 values.
+        size: its size parameters, shape (3,), as in `m.geom_size`.
+        pnt: start of the ray in the world, shape (3,).
+        vec: direction of the ray, shape (3,); distances are in multiples of its length.
+        geomtype: which shape, an `mjtGeom` that is no mesh or height field.
+        normal: array of shape (3,) that gets the surface normal where the ray hits, zeros when it
+            misses; or None.
+    """
     ...
 def mju_raySkin(nface: Any, nvert: Any, face: Any, vert: Any, pnt: Any, vec: Any, vertid: Any = None) -> Any:
-    """Distance along a ray to the triangles of a skin, -1 when it misses; their nearest vertex goes to `vertid`."""
+    """Distance along a ray to the triangles of a skin, -1 when it misses.
+    
+    Args:
+        nface: number of triangles.
+        nvert: number of vertices.
+        face: int32 vertex indices of the triangles, `3 * nface` values.
+        vert: float32 vertex positions, `3 * nvert` values.
+        pnt: start of the ray in the world, shape (3,).
+        vec: direction of the ray, shape (3,); distances are in multiples of its length.
+        vertid: int32 array of shape (1,) that gets the vertex nearest to the hit, or None.
+    """
     ...
 def mju_rotVecQuat(res: Any, vec: Any, quat: Any) -> Any:
-    """Rotates a vector by a quaternion."""
+    """Rotates a vector by a quaternion. Writes `res` (3 values); `vec` has 3 values, `quat` is a unit
+    quaternion (w, x, y, z).
+    """
     ...
 def mju_round(x: Any) -> Any:
-    """The nearest integer."""
+    """The integer nearest to the number `x`."""
     ...
 def mju_scl(res: Any, vec: Any, scl: Any) -> Any:
-    """`res = vec*scl`."""
+    """Computes `res = vec*scl`: changes `res`; `vec` has the same length, `scl` is a number."""
     ...
 def mju_scl3(res: Any, vec: Any, scl: Any) -> Any:
-    """`res = vec*scl`, for three numbers."""
+    """Computes `res = vec*scl` in three dimensions: changes `res`; `vec` has three values, `scl` is a number."""
     ...
 def mju_sigmoid(x: Any) -> Any:
-    """Smooth step from 0 to 1 with flat ends."""
+    """Polynomial that rises from 0 at `x = 0` to 1 at `x = 1` with two derivatives that vanish at both ends;
+    constant beyond.
+    """
     ...
 def mju_sign(x: Any) -> Any:
-    """-1, 0 or 1."""
+    """Sign of the number `x`: -1, 0 or 1."""
     ...
 def mju_sparse2dense(res: Any, mat: Any, rownnz: Any, rowadr: Any, colind: Any) -> Any:
-    """Sparse matrix as a full one."""
+    """Writes a matrix in compressed rows as a full one.
+    
+    Args:
+        res: array (r, c) that gets the matrix.
+        mat: the entries.
+        rownnz: number of entries of each row, shape (r,).
+        rowadr: index of the first entry of each row, shape (r,).
+        colind: column of each entry.
+    """
     ...
 def mju_springDamper(pos0: Any, vel0: Any, Kp: Any, Kv: Any, dt: Any) -> Any:
-    """Position of a spring-damper after time `dt`."""
+    """Position of a free spring-damper of unit mass after some time, in closed form.
+    
+    Args:
+        pos0: position at the start.
+        vel0: velocity at the start.
+        Kp: stiffness.
+        Kv: damping.
+        dt: the time in seconds.
+    """
     ...
 def mju_sqrMatTD(res: Any, mat: Any, diag: Any) -> Any:
-    """`res = matᵀ diag mat`; without `diag`, `matᵀ mat`."""
+    """Weighted square of a matrix: `res = matᵀ diag(d) mat`.
+    
+    Args:
+        res: array (c, c) that gets the product.
+        mat: matrix, shape (r, c).
+        diag: weights of the rows, shape (r,); None for ones.
+    """
     ...
 def mju_standardNormal(num2: Any = None) -> Any:
-    """A normally distributed number."""
+    """A number from the standard normal distribution, or two independent ones.
+    
+    Args:
+        num2: array that gets the second number in its first element, or None.
+    """
     ...
 def mju_str2Type(str: Any) -> Any:
-    """Object type of a name; 0 when there is none."""
+    """Object type, an `mjtObj` as a number, of a name.
+    
+    Args:
+        str: the name, such as "body"; 0 is returned when there is no such type.
+    """
     ...
 def mju_sub(res: Any, vec1: Any, vec2: Any) -> Any:
-    """`res = vec1 - vec2`."""
+    """Computes `res = vec1 - vec2`: writes `res` from `vec1` and `vec2`, arrays of equal length."""
     ...
 def mju_sub3(res: Any, vec1: Any, vec2: Any) -> Any:
-    """`res = vec1 - vec2`, for three numbers."""
+    """Computes `res = vec1 - vec2` in three dimensions: writes `res` from `vec1` and `vec2`, three values each."""
     ...
 def mju_subFrom(res: Any, vec: Any) -> Any:
-    """`res = res - vec`."""
+    """Computes `res = res - vec`: changes `res`; `vec` has the same length."""
     ...
 def mju_subFrom3(res: Any, vec: Any) -> Any:
-    """`res = res - vec`, for three numbers."""
+    """Computes `res = res - vec` in three dimensions: changes `res`; `vec` has three values."""
     ...
 def mju_subQuat(res: Any, qa: Any, qb: Any) -> Any:
-    """Rotation from `qb` to `qa` as a vector."""
+    """Difference of two orientations as a rotation vector in the frame of `qb`: `qb` rotated by it gives `qa`.
+    Writes `res` (3 values, radians); `qa` and `qb` are unit quaternions.
+    """
     ...
 def mju_sum(vec: Any) -> Any:
-    """Sum."""
+    """Sum of the values of the array `vec`."""
     ...
 def mju_symmetrize(res: Any, mat: Any) -> Any:
-    """`res = (mat + matᵀ)/2`."""
+    """Symmetric part of a square matrix: `res = (mat + matᵀ) / 2`. `mat` and `res` have shape (n, n)."""
     ...
 def mju_transformSpatial(res: Any, vec: Any, flg_force: Any, newpos: Any, oldpos: Any, rotnew2old: Any) -> Any:
-    """Moves a spatial vector (rotation, translation) to another point and, with `rotnew2old`, into other axes."""
+    """Expresses a spatial vector (rotational, then translational part) at another point and in other axes.
+    
+    Args:
+        res: array (6,) that gets the result.
+        vec: the vector, shape (6,).
+        flg_force: whether it is a force; otherwise a motion.
+        newpos: the new point, shape (3,).
+        oldpos: the old point, shape (3,).
+        rotnew2old: rotation matrix (9 values) from the new axes to the old ones; None keeps the axes.
+    """
     ...
 def mju_transpose(res: Any, mat: Any) -> Any:
-    """`res = matᵀ`."""
+    """Transposes a matrix: `res = matᵀ`. `mat` has shape (r, c); `res` (c, r) is written."""
     ...
 def mju_trnVecPose(res: Any, pos: Any, quat: Any, vec: Any) -> Any:
-    """Transforms a point by a pose."""
+    """Transforms a point by a pose: rotates `vec` by `quat`, then adds `pos`. Writes `res`, 3 values."""
     ...
 def mju_type2Str(type: int) -> Any:
-    """Name of an object type; None when there is none."""
+    """Name of an object type, such as "body".
+    
+    Args:
+        type: an `mjtObj`; None is returned when it has no name.
+    """
     ...
 def mju_unit4(res: Any) -> Any:
-    """The identity quaternion."""
+    """Sets the quaternion `res`, 4 values, to the identity (1, 0, 0, 0)."""
     ...
 def mju_warningText(warning: Any, info: Any) -> Any:
-    """What a warning says, with its detail."""
+    """Text of a warning.
+    
+    Args:
+        warning: which one, an `mjtWarning`.
+        info: its detail, such as a dof or a size.
+    """
     ...
 def mju_writeLog(type: int, msg: Any) -> Any:
-    """Appends a message to the log file `MUJOCO_LOG.TXT`."""
+    """Appends a message to the log file `MUJOCO_LOG.TXT` in the working directory.
+    
+    Args:
+        type: kind of the message, such as "WARNING".
+        msg: the message.
+    """
     ...
 def mju_writeNumBytes(nbytes: Any) -> Any:
-    """A number of bytes in a short form, such as 3M."""
+    """A number of bytes in a short form, such as 3M.
+    
+    Args:
+        nbytes: number of bytes.
+    """
     ...
 def mju_zero(res: Any) -> Any:
-    """`res = 0`."""
+    """Sets all values of the array `res` to 0."""
     ...
 def mju_zero3(res: Any) -> Any:
-    """`res = 0`, for three numbers."""
+    """Sets the three values of `res` to 0."""
     ...
 def mju_zero4(res: Any) -> Any:
-    """`res = 0`, for four numbers."""
+    """Sets the four values of `res` to 0."""
     ...
 def mjv_addGeoms(m: MjModel, d: MjData, opt: Any, pert: Any, catmask: Any, scn: Any) -> Any:
-    """Appends the geoms of some categories to a scene."""
+    """Appends the geoms of some categories to a scene, which keeps those it has.
+    
+    Args:
+        m: the model, an `MjModel`.
+        d: its data, an `MjData`.
+        opt: what is visible, an `MjvOption`.
+        pert: an `MjvPerturb` to show, or None.
+        catmask: which categories of geoms, `mjtCatBit` bits.
+        scn: the `MjvScene` that is appended to.
+    """
     ...
 def mjv_alignToCamera(res: Any, vec: Any, forward: Any) -> Any:
-    """Turns a vector about the vertical axis so that its y axis is along `forward`."""
+    """Rotates a vector about the vertical axis so that its y axis points along a direction.
+    
+    Args:
+        res: array (3,) that gets the result.
+        vec: the vector, shape (3,).
+        forward: the direction, shape (3,).
+    """
     ...
 def mjv_applyPerturbForce(m: MjModel, d: MjData, pert: Any) -> Any:
-    """Pulls the selected body to where the perturbation says: sets its `xfrc_applied`."""
+    """Pulls the selected body towards the reference pose of a perturbation with a spring.
+    
+    Args:
+        m: the model.
+        d: its data; `xfrc_applied` of the body is written.
+        pert: the `MjvPerturb`.
+    """
     ...
 def mjv_applyPerturbPose(m: MjModel, d: MjData, pert: Any, flg_paused: Any) -> Any:
-    """Puts the selected body where the perturbation says."""
+    """Moves the selected body to the reference pose of a perturbation; only bodies with mocap or, when paused,
+    free joints.
+    
+    Args:
+        m: the model.
+        d: its data; `mocap_pos` and `mocap_quat`, or `qpos`, are written.
+        pert: the `MjvPerturb`.
+        flg_paused: whether the simulation is paused, so that positions may be set.
+    """
     ...
 def mjv_averageCamera(cam1: Any, cam2: Any) -> Any:
-    """The camera between two others."""
+    """The camera halfway between `cam1` and `cam2`, two `MjvGLCamera`s such as those of a stereo pair."""
     ...
 def mjv_cameraFrame(headpos: Any, forward: Any, up: Any, right: Any, d: MjData, cam: Any) -> Any:
-    """Position and directions of an abstract camera."""
+    """Position and directions of an abstract camera.
+    
+    Args:
+        headpos: array (3,) that gets the position.
+        forward: array (3,) that gets the viewing direction.
+        up: array (3,) that gets the upward direction.
+        right: array (3,) that gets the direction to the right.
+        d: the data of the world that it looks at.
+        cam: an `MjvCamera`.
+    """
     ...
 def mjv_cameraFrustum(zver: Any, zhor: Any, zclip: Any, m: MjModel, cam: Any) -> Any:
-    """Vertical, horizontal and depth extents of what an abstract camera sees."""
+    """Extents of what an abstract camera sees at the near plane, and its clipping planes, in metres.
+    
+    Args:
+        zver: float32 array (2,) that gets the vertical extents.
+        zhor: float32 array (2,) that gets the horizontal extents.
+        zclip: float32 array (2,) that gets the distances of the near and the far plane.
+        m: the model, an `MjModel`.
+        cam: an `MjvCamera`.
+    """
     ...
 def mjv_cameraInModel(headpos: Any, forward: Any, up: Any, scn: Any) -> Any:
-    """Pose of the scene's camera in the model."""
+    """Pose of a scene's camera in the coordinates of the model.
+    
+    Args:
+        headpos: array (3,) that gets the position.
+        forward: array (3,) that gets the viewing direction.
+        up: array (3,) that gets the upward direction.
+        scn: an `MjvScene`.
+    """
     ...
 def mjv_cameraInRoom(headpos: Any, forward: Any, up: Any, scn: Any) -> Any:
-    """Pose of the scene's camera in the room."""
+    """Pose of a scene's camera in the coordinates of the room, to which the scene's `translate`, `rotate` and
+    `scale` lead.
+    
+    Args:
+        headpos: array (3,) that gets the position.
+        forward: array (3,) that gets the viewing direction.
+        up: array (3,) that gets the upward direction.
+        scn: an `MjvScene`.
+    """
     ...
 def mjv_connector(geom: int, type: int, width: Any, from_: Any, to: Any) -> Any:
-    """Makes a geom connect two points."""
+    """Sets type, size and pose of a geom so that it connects two points.
+    
+    Args:
+        geom: the `MjvGeom` that is set.
+        type: a long shape, such as `mjtGeom.mjGEOM_CAPSULE`, `mjGEOM_ARROW` or `mjGEOM_LINE`.
+        width: its radius in metres; of a line, its width in pixels.
+        from_: first point, shape (3,).
+        to: second point, shape (3,).
+    """
     ...
-def mjv_defaultCamera(value: Any) -> Any:
-    """Gives a `MjvCamera` its default values."""
+def mjv_defaultCamera(cam: Any) -> Any:
+    """Gives `cam`, a `MjvCamera`, its default values; a new one has them already."""
     ...
-def mjv_defaultFigure(value: Any) -> Any:
-    """Gives a `MjvFigure` its default values."""
+def mjv_defaultFigure(fig: Any) -> Any:
+    """Gives `fig`, a `MjvFigure`, its default values; a new one has them already."""
     ...
 def mjv_defaultFreeCamera(m: MjModel, cam: Any) -> Any:
-    """Places a free camera so that it sees the whole model."""
+    """Gives a camera a free view of the whole model.
+    
+    Args:
+        m: the model, an `MjModel`.
+        cam: the `MjvCamera` that is set.
+    """
     ...
-def mjv_defaultOption(value: Any) -> Any:
-    """Gives a `MjvOption` its default values."""
+def mjv_defaultOption(opt: Any) -> Any:
+    """Gives `opt`, a `MjvOption`, its default values; a new one has them already."""
     ...
-def mjv_defaultPerturb(value: Any) -> Any:
-    """Gives a `MjvPerturb` its default values."""
+def mjv_defaultPerturb(pert: Any) -> Any:
+    """Gives `pert`, a `MjvPerturb`, its default values; a new one has them already."""
     ...
 def mjv_frustumHeight(scn: Any) -> Any:
-    """Height of what the scene's camera sees at unit distance."""
+    """Height in metres of what the camera of the scene `scn` sees at unit distance."""
     ...
 def mjv_initGeom(geom: int, type: int, size: Any = None, pos: Any = None, mat: Any = None, rgba: Any = None) -> Any:
-    """Sets type, size, pose and colour of a geom, and default values for the rest."""
+    """Sets a geom of a scene that a program adds on its own.
+    
+    Args:
+        geom: the `MjvGeom`, such as `scn.geoms[scn.ngeom]`.
+        type: its shape, an `mjtGeom`.
+        size: its size, shape (3,), or None for the default.
+        pos: its position, shape (3,), or None for the origin.
+        mat: its rotation matrix, 9 values, or None for the identity.
+        rgba: its colour, four values from 0 to 1, or None for the default.
+    
+    Example::
+    
+    kinetree.mjv_initGeom(scene.geoms[scene.ngeom], kinetree.mjtGeom.mjGEOM_SPHERE, [0.1, 0, 0], [0, 0, 1])
+        scene.ngeom += 1
+    """
     ...
 def mjv_initPerturb(m: MjModel, d: MjData, scn: Any, pert: Any) -> Any:
-    """Begins a perturbation of the selected body."""
+    """Starts a perturbation: sets its reference pose to that of the body it selects.
+    
+    Args:
+        m: the model, an `MjModel`.
+        d: its data, an `MjData`.
+        scn: an `MjvScene`.
+        pert: the `MjvPerturb`, which is changed.
+    """
     ...
 def mjv_makeLights(m: MjModel, d: MjData, scn: Any) -> Any:
-    """Sets the lights of a scene."""
+    """Sets the lights of the scene `scn` from the model `m` and its data `d`."""
     ...
 def mjv_model2room(roompos: Any, roomquat: Any, modelpos: Any, modelquat: Any, scn: Any) -> Any:
-    """A pose in the model, in the room."""
+    """Converts a pose from the model to the room.
+    
+    Args:
+        roompos: array (3,) that gets the position.
+        roomquat: array (4,) that gets the orientation.
+        modelpos: position in the model, shape (3,).
+        modelquat: orientation in the model, shape (4,).
+        scn: an `MjvScene`.
+    """
     ...
 def mjv_moveCamera(m: MjModel, action: Any, reldx: Any, reldy: Any, scn: Any, cam: Any) -> Any:
-    """Moves a camera with the mouse."""
+    """Moves an abstract camera as a drag of the mouse asks for.
+    
+    Args:
+        m: the model, an `MjModel`.
+        action: what a drag of the mouse does, an `mjtMouse`.
+        reldx: movement to the right, relative to the height of the picture.
+        reldy: movement downwards, relative to the height of the picture.
+        scn: an `MjvScene`.
+        cam: the `MjvCamera`, which is changed.
+    """
     ...
 def mjv_moveModel(m: MjModel, action: Any, reldx: Any, reldy: Any, roomup: Any, scn: Any) -> Any:
-    """Moves, turns or scales the whole model in the room."""
+    """Moves, rotates or scales the model in the room as a drag of the mouse asks for.
+    
+    Args:
+        m: the model, an `MjModel`.
+        action: what a drag of the mouse does, an `mjtMouse`.
+        reldx: movement to the right, relative to the height of the picture.
+        reldy: movement downwards, relative to the height of the picture.
+        roomup: upward direction of the room, shape (3,).
+        scn: the `MjvScene`, whose transformation is changed.
+    """
     ...
 def mjv_movePerturb(m: MjModel, d: MjData, action: Any, reldx: Any, reldy: Any, scn: Any, pert: Any) -> Any:
-    """Moves or turns the reference pose of what is selected."""
+    """Moves the reference pose of a perturbation as a drag of the mouse asks for.
+    
+    Args:
+        m: the model, an `MjModel`.
+        d: its data, an `MjData`.
+        action: what a drag of the mouse does, an `mjtMouse`.
+        reldx: movement to the right, relative to the height of the picture.
+        reldy: movement downwards, relative to the height of the picture.
+        scn: an `MjvScene`.
+        pert: the `MjvPerturb`, which is changed.
+    """
     ...
 def mjv_room2model(modelpos: Any, modelquat: Any, roompos: Any, roomquat: Any, scn: Any) -> Any:
-    """A pose in the room, in the frame of the model."""
+    """Converts a pose from the room to the model.
+    
+    Args:
+        modelpos: array (3,) that gets the position.
+        modelquat: array (4,) that gets the orientation.
+        roompos: position in the room, shape (3,).
+        roomquat: orientation in the room, shape (4,).
+        scn: an `MjvScene`.
+    """
     ...
 def mjv_select(m: MjModel, d: MjData, vopt: Any, aspectratio: Any, relx: Any, rely: Any, scn: Any, selpnt: Any, geomid: Any, flexid: Any, skinid: Any) -> Any:
-    """The body under a point of the picture, -1 when there is none; the point and the geom, flex or skin go to
-    the arrays.
+    """The body at a point of a picture, -1 when there is none.
+    
+    Args:
+        m: the model, an `MjModel`.
+        d: its data, an `MjData`.
+        vopt: what is visible, an `MjvOption`.
+        aspectratio: width of the picture divided by its height.
+        relx: point from the left, 0 to 1.
+        rely: point from the bottom, 0 to 1.
+        scn: the `MjvScene` with the camera of the picture.
+        selpnt: array (3,) that gets the point in the world.
+        geomid: int32 array (1,) that gets the geom, -1 for none.
+        flexid: int32 array (1,) that gets the flex, -1 for none.
+        skinid: int32 array (1,) that gets the skin, -1 for none.
     """
     ...
 def mjv_updateCamera(m: MjModel, d: MjData, cam: Any, scn: Any) -> Any:
-    """Sets the cameras of a scene from an abstract camera."""
+    """Sets the cameras of a scene from an abstract camera.
+    
+    Args:
+        m: the model, an `MjModel`.
+        d: its data, an `MjData`.
+        cam: an `MjvCamera`.
+        scn: the `MjvScene` that is changed.
+    """
     ...
 def mjv_updateScene(m: MjModel, d: MjData, opt: Any, pert: Any, cam: Any, catmask: Any, scn: Any) -> Any:
-    """Fills a scene with geoms, cameras and lights."""
+    """Fills a scene with the geoms, lights and cameras of a world, ready for `mjr_render`.
+    
+    Args:
+        m: the model, an `MjModel`.
+        d: its data, an `MjData`.
+        opt: what is visible, an `MjvOption`.
+        pert: an `MjvPerturb` to show, or None.
+        cam: the `MjvCamera` to look through.
+        catmask: which categories of geoms, `mjtCatBit` bits such as `mjCAT_ALL`.
+        scn: the `MjvScene` that is filled.
+    """
     ...
 def mjv_updateSkin(m: MjModel, d: MjData, scn: Any) -> Any:
-    """Moves the vertices of skins."""
+    """Moves the vertices of the skins in the scene `scn` with the bodies of the model `m` and data `d`."""
     ...
 def plugins() -> Any:
-    """All plugins by slot: name, capabilities, and name, kind, default and a line about each attribute."""
+    """All plugins by slot: the name, the capabilities, and for each attribute its name, kind, default and
+    description.
+    """
     ...
 def register_decoder(decoder: Any) -> Any:
     """Lets an object read files of further formats: meshes, models that others attach, and models themselves.
@@ -5475,6 +8449,9 @@ def register_decoder(decoder: Any) -> Any:
     the two may be missing. Its method `decode(name, data)` turns the bytes of a file into an `MjSpec`, of
     which a mesh asset takes the first mesh. A method `can_decode(name, data)`, where there is one, says
     whether it reads a file of its format.
+    
+    Args:
+        decoder: the object.
     """
     ...
 def register_encoder(encoder: Any) -> Any:
@@ -5482,49 +8459,133 @@ def register_encoder(encoder: Any) -> Any:
     
     It says which files by `content_type` and `extensions`, like a decoder. Its method
     `encode(name, spec, model)` returns the bytes of the file; the model is None where the caller gives none.
+    
+    Args:
+        encoder: the object.
     """
     ...
 def register_plugin(plugin: Any) -> Any:
-    """Adds a class to the plugins that models are loaded with from now on; returns its slot."""
+    """Adds a plugin that is written in Python to those that models can name; returns its slot.
+    
+    Args:
+        plugin: a class with a `name` and methods such as `init`, `compute` and `reset`; the guide on
+            plugins shows one.
+    """
     ...
 def register_resource_provider(prefix: Any, open: Any) -> Any:
-    """Lets a function from names to bytes answer for all files whose names begin with a prefix, a colon and a
-    slash.
+    """Serves files from memory, a database or anything else: all names that begin with `prefix:` are given to a
+    function.
+    
+    Args:
+        prefix: the letters before the colon.
+        open: function from the name of a file to its bytes; it raises an exception for files that do not
+            exist.
     """
     ...
 def set_mjcb_act_bias(callback: Callable[..., Any] | None) -> Any:
-    """Sets the callback that gives the bias of user actuators: `f(m, d, id)`; None removes it."""
+    """Sets the callback that gives the bias force of user actuators, as `f(m, d, id)`.
+    
+    There is one for the whole process; all simulations call it but batches, which refuse to run with callbacks. An exception that it raises ends the call.
+    
+    Args:
+        callback: the function, or None to remove it.
+    """
     ...
 def set_mjcb_act_dyn(callback: Callable[..., Any] | None) -> Any:
-    """Sets the callback that gives the activation derivative of user actuators: `f(m, d, id)`; None removes it."""
+    """Sets the callback that gives the time derivative of the activation of user actuators, as `f(m, d, id)`.
+    
+    There is one for the whole process; all simulations call it but batches, which refuse to run with callbacks. An exception that it raises ends the call.
+    
+    Args:
+        callback: the function, or None to remove it.
+    """
     ...
 def set_mjcb_act_gain(callback: Callable[..., Any] | None) -> Any:
-    """Sets the callback that gives the gain of user actuators: `f(m, d, id)`; None removes it."""
+    """Sets the callback that gives the gain of user actuators, as `f(m, d, id)`.
+    
+    There is one for the whole process; all simulations call it but batches, which refuse to run with callbacks. An exception that it raises ends the call.
+    
+    Args:
+        callback: the function, or None to remove it.
+    """
     ...
 def set_mjcb_contactfilter(callback: Callable[..., Any] | None) -> Any:
-    """Sets the callback that rejects geom pairs: `f(m, d, geom1, geom2)`; None removes it."""
+    """Sets the callback that decides which pairs of geoms may collide, as `f(m, d, geom1, geom2)`: a result other than 0 rejects the pair.
+    
+    There is one for the whole process; all simulations call it but batches, which refuse to run with callbacks. An exception that it raises ends the call.
+    
+    Args:
+        callback: the function, or None to remove it.
+    """
     ...
 def set_mjcb_control(callback: Callable[..., Any] | None) -> Any:
-    """Sets the callback that sets controls: `f(m, d)`; None removes it."""
+    """Sets the callback that sets controls in each evaluation of the dynamics, as `f(m, d)`: it writes `d.ctrl`.
+    
+    There is one for the whole process; all simulations call it but batches, which refuse to run with callbacks. An exception that it raises ends the call.
+    
+    Args:
+        callback: the function, or None to remove it.
+    """
     ...
 def set_mjcb_passive(callback: Callable[..., Any] | None) -> Any:
-    """Sets the callback that adds passive forces: `f(m, d)`; None removes it."""
+    """Sets the callback that adds passive forces, as `f(m, d)`: it adds to `d.qfrc_passive`.
+    
+    There is one for the whole process; all simulations call it but batches, which refuse to run with callbacks. An exception that it raises ends the call.
+    
+    Args:
+        callback: the function, or None to remove it.
+    """
     ...
 def set_mjcb_sensor(callback: Callable[..., Any] | None) -> Any:
-    """Sets the callback that computes user sensors: `f(m, d, stage)`; None removes it."""
+    """Sets the callback that computes sensors of the type user, as `f(m, d, stage)`: it writes `d.sensordata` for the `mjtStage`.
+    
+    There is one for the whole process; all simulations call it but batches, which refuse to run with callbacks. An exception that it raises ends the call.
+    
+    Args:
+        callback: the function, or None to remove it.
+    """
     ...
 def set_mjcb_time(callback: Callable[..., Any] | None) -> Any:
-    """Sets the callback that is the clock of timers: `f()`; None removes it."""
+    """Sets the callback that is the clock of the timers, as `f()`, which returns a time in seconds.
+    
+    There is one for the whole process; all simulations call it but batches, which refuse to run with callbacks. An exception that it raises ends the call.
+    
+    Args:
+        callback: the function, or None to remove it.
+    """
     ...
 def set_mju_user_free(function: Any) -> Any:
-    """Refused: memory is not allocated by functions of C."""
+    """Not supported: memory is not allocated by C functions.
+    
+    Args:
+        function: must be None.
+    
+    Raises:
+        NotImplementedError: `function` is not None.
+    """
     ...
 def set_mju_user_malloc(function: Any) -> Any:
-    """Refused: memory is not allocated by functions of C."""
+    """Not supported: memory is not allocated by C functions.
+    
+    Args:
+        function: must be None.
+    
+    Raises:
+        NotImplementedError: `function` is not None.
+    """
     ...
 def set_mju_user_warning(callback: Callable[..., Any] | None) -> Any:
-    """Sets a function that gets the text of each warning after the call that raised it; None removes it."""
+    """Sets a function that gets the text of warnings; without one they are written to standard error.
+    
+    Args:
+        callback: function of one text, called after the call that raised the warning; None removes it.
+    """
     ...
 def to_zip(spec: Any, file: Any) -> Any:
-    """Writes a zip file with a model and its assets."""
+    """Writes a zip archive with a model and its assets.
+    
+    Args:
+        spec: the `MjSpec`.
+        file: path of the archive, or an open file.
+    """
     ...

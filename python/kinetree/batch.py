@@ -131,46 +131,78 @@ class BatchSim(Worlds):
         return self._core.errors
 
     def step(self, nstep=1):
-        """Makes steps of all worlds with the controls in `ctrl`, the interpreter lock released.
+        """Steps all worlds with the controls in `ctrl`; other Python threads run meanwhile.
 
-        Ctrl-C stops all worlds after the step of physics that they are at, or the one after it.
+        Ctrl-C stops all worlds after the physics step that they are at, or the one after it.
+
+        Args:
+            nstep: number of batch steps, of `frame_skip` physics steps each.
         """
         self._core.step(count("nstep", nstep, 1), None, False)
 
     def take_actions(self, actions):
-        """Takes actions over as controls, (n, nu), if all are finite numbers. Returns whether they were in single precision."""
+        """Takes actions over as controls if all are finite.
+
+        Args:
+            actions: array (n, nu).
+
+        Returns:
+            Whether they were in single precision.
+        """
         return self._core.take_actions(actions)
 
     def step_or_begin(self, fresh, single_precision=False):
-        """Makes a step; where `fresh` is true, worlds begin an episode with the states in the tables instead.
+        """Makes a step; some worlds begin an episode instead, with the states in the tables.
 
-        `single_precision` tells tasks that controls were given in that.
+        Args:
+            fresh: array (n,) of truth values: which worlds begin.
+            single_precision: tells tasks that controls were given in single precision.
         """
         self._core.step(1, self._mask(fresh), bool(single_precision))
 
     def act(self, fresh=(), single_precision=False):
-        """Makes a step of a task; worlds in the list `fresh` begin an episode with the states in the tables instead.
+        """Makes a step of a task; some worlds begin an episode instead, with the states in the tables.
 
-        Returns copies of what came of it: observations, rewards, `terminated`, `truncated`, infos (metrics by name, and by the same names
-        after an underscore flags of the worlds that have them: those that have just begun have none of steps), a list of the worlds whose
-        episode has ended, and whether a world has failed.
+        Args:
+            fresh: list of the worlds that begin.
+            single_precision: tells tasks that controls were given in single precision.
+
+        Returns:
+            Copies of observations, rewards, `terminated`, `truncated`, infos (metrics by name, and by the same names after an underscore which
+            worlds have them), a list of the worlds whose episode has ended, and whether a world has failed.
         """
         return self._core.act(fresh, single_precision)
 
     def begin(self, mask=None):
-        """Begins episodes with the states in `qpos` and `qvel`, in all worlds or where `mask` is true; all else is as after a reset."""
+        """Begins episodes with the states in `qpos` and `qvel`; all else is as after a reset.
+
+        Args:
+            mask: array (n,) of truth values; None for all worlds.
+        """
         self._core.begin(self._mask(mask))
 
     def forward(self, mask=None):
-        """Computes sensors and outputs of the states and controls in the tables without a step, like `mj_forward`."""
+        """Computes sensors and outputs from the states and controls in the tables, without a step, like `mj_forward`.
+
+        Args:
+            mask: array (n,) of truth values; None for all worlds.
+        """
         self._core.forward(self._mask(mask))
 
     def reset(self, mask=None):
-        """Returns worlds to their first states: all, or those where `mask` is true. Controls stay."""
+        """Returns worlds to their first states; controls stay.
+
+        Args:
+            mask: array (n,) of truth values; None for all worlds.
+        """
         self._core.reset(self._mask(mask))
 
     def seed(self, seed):
-        """Begins the random numbers of each world anew; each has a stream of its own."""
+        """Restarts the random numbers; each world has a stream of its own.
+
+        Args:
+            seed: a number; the same one gives the same streams.
+        """
         self._core.seed(count("seed", seed, 0))
 
     def _mask(self, mask):

@@ -17,7 +17,17 @@ def _template():
 
 
 class MjContact(Struct):
-    """One contact."""
+    """One contact between two geoms or flexes.
+
+    `data.contact[i]` is one that was found; a new one is all zeros, for `mj_addContact`. `geom1` and `geom2` are the geoms (-1 for
+    flexes, see `flex`, `elem` and `vert`), `dist` is the distance in metres, negative when they penetrate, `pos` (3,) the point in the
+    world, and `frame` (9,) the axes in rows, with the normal from the first geom to the second in front. `friction` (5,) has two
+    sliding, one torsional and two rolling coefficients; `efc_address` is the first of its rows in the `efc_…` fields, -1 for none.
+    `mj_contactForce` computes its force.
+
+    Args:
+        fields: arrays by name; for use by the package.
+    """
 
     def __init__(self, fields=None):
         if fields is None:
@@ -116,21 +126,37 @@ class _ContactList(_StructList):
 
 
 class MjWarningStat(Struct):
-    """How often a warning was raised."""
+    """How often a warning was raised: `number`, and `lastinfo`, a detail such as a dof. `data.warning[i]` is one.
+
+    Args:
+        fields: arrays by name; for use by the package.
+    """
 
     def __init__(self, fields=None):
         super().__init__(fields or {"lastinfo": np.zeros(1, np.int32), "number": np.zeros(1, np.int32)})
 
 
 class MjTimerStat(Struct):
-    """Time spent in one part of the pipeline."""
+    """Time spent in one stage: `duration` in seconds and `number` of calls. `data.timer[i]` is one.
+
+    Args:
+        fields: arrays by name; for use by the package.
+    """
 
     def __init__(self, fields=None):
         super().__init__(fields or {"duration": np.zeros(1), "number": np.zeros(1, np.int32)})
 
 
 class MjSolverStat(Struct):
-    """Diagnostics of one solver iteration."""
+    """Diagnostics of one solver iteration; `data.solver[i]` is one.
+
+    `improvement` is the decrease of the cost, `gradient` its norm, both scaled; `lineslope` the derivative at the end of the line search;
+    `nactive` the number of active rows, `nchange` of rows that changed their state, `neval` of evaluations in the line search and
+    `nupdate` of rank-one updates.
+
+    Args:
+        fields: arrays by name; for use by the package.
+    """
 
     FLOATS = ("improvement", "gradient", "lineslope")
     INTS = ("nactive", "nchange", "neval", "nupdate")

@@ -103,7 +103,13 @@ def _legend(figure, con, pane, scale, lines):
 
 
 def mjr_figure(viewport, fig, con):
-    """Draws a plot into a part of the buffer: its lines or bars, grid, values, title and legend."""
+    """Draws a plot: lines or bars, grid, tick labels, title and legend.
+
+    Args:
+        viewport: part of the buffer, an `MjrRect` in pixels from the lower left corner.
+        fig: the `MjvFigure`.
+        con: the `MjrContext`.
+    """
     con._flush(True, False)
     rect, scale = _rect(viewport), max(1, con._letter // 2)
     height, width = con._buffers()[0].shape[:2]

@@ -106,7 +106,7 @@ class GpuSim(Worlds):
                 raise ValueError("observations, fields and autoreset belong to functions, of which there are none")
             return
         if self._noise > 0:
-            raise ValueError("reset_noise and functions do not go together: write a function 'reset' that calls random(world)")
+            raise ValueError("reset_noise cannot be combined with functions: write a function 'reset' that calls random(world)")
         rows = np.zeros((self.num_worlds, 0)) if fields is None else varied("fields", fields, self.num_worlds)
         width = rows[0].size
         self._core.set_functions(str(functions), count("observations", observations, 0), width, self._autoreset, seed % 2**32)
@@ -122,7 +122,11 @@ class GpuSim(Worlds):
         self._core.vary(field, values)
 
     def set_fields(self, values):
-        """Sets the numbers that `functions` read as `field(world, i)`, (n, ...)."""
+        """Sets the numbers that `functions` read as `field(world, i)`.
+
+        Args:
+            values: array (n, ...).
+        """
         self._core.set_fields(varied("fields", values, self.num_worlds))
 
     def _take_results(self):
@@ -206,7 +210,7 @@ class GpuSim(Worlds):
         controls = self._tables["ctrl"]
         if not np.isfinite(controls).all():
             world, control = np.argwhere(~np.isfinite(controls))[0]
-            raise ValueError(f"control {control} of world {world} is {controls[world, control]}, which is no finite number")
+            raise ValueError(f"control {control} of world {world} is {controls[world, control]}, which is not a finite number")
         return controls
 
     def _refuse_writes(self):
@@ -218,9 +222,12 @@ class GpuSim(Worlds):
     def begin_step(self, nstep=1):
         """Begins steps of all worlds with the controls in `ctrl`, and returns at once.
 
-        Up to two such calls may be under way, so that the device makes steps while a program looks at the states of earlier ones. Until all
-        are finished, `ctrl` may be set, and `qpos`, `qvel` and `act` show the states of the last call of `finish_step`; they may not be written
-        to. Not with `functions`.
+        Up to two such calls may be under way, so that the device works while a program looks at earlier states. Until all are finished, `ctrl`
+        may be set, and `qpos`, `qvel` and `act` show the states after the last `finish_step`; writing to them raises `ValueError`. It does not
+        work with `functions`.
+
+        Args:
+            nstep: number of batch steps, of `frame_skip` physics steps each.
         """
         nstep = count("nstep", nstep, 1)
         controls = self._finite_controls()
@@ -249,7 +256,11 @@ class GpuSim(Worlds):
         self._tables["rewards"][:] = 0
 
     def step(self, nstep=1):
-        """Makes steps of all worlds with the controls in `ctrl`, the interpreter lock released. Ctrl-C ends them early."""
+        """Steps all worlds with the controls in `ctrl`; other Python threads run meanwhile. Ctrl-C ends the steps early.
+
+        Args:
+            nstep: number of batch steps, of `frame_skip` physics steps each.
+        """
         nstep = count("nstep", nstep, 1)
         controls = self._finite_controls()
         self._upload()
@@ -289,7 +300,11 @@ class GpuSim(Worlds):
         self._forget()
 
     def reset(self, mask=None):
-        """Returns worlds to their first states: all, or those where `mask` is true. Controls stay."""
+        """Returns worlds to their first states; controls stay.
+
+        Args:
+            mask: array (n,) of truth values; None for all worlds.
+        """
         mask = np.ones(self.num_worlds, np.uint8) if mask is None else mask_bytes(mask, self.num_worlds)
         self._upload()
         self._core.reset(mask)
@@ -306,7 +321,11 @@ class GpuSim(Worlds):
         self._forget()
 
     def seed(self, seed):
-        """Begins the random numbers of first states anew."""
+        """Restarts the random numbers of first states.
+
+        Args:
+            seed: a number; the same one gives the same states.
+        """
         self._random = np.random.default_rng(count("seed", seed, 0))
 
     def __repr__(self):

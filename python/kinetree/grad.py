@@ -24,10 +24,14 @@ _FREE, _BALL = 0, 1
 
 
 def smooth_contacts(m: MjModel, radius: float) -> MjModel:
-    """A copy of a model whose contacts begin softly, for optimisation.
+    """A copy of a model whose contacts act before surfaces meet, so that gradients see them early.
 
-    They begin at the distance `radius` (m) from where they would, with an impedance that rises smoothly from almost nothing to its full value
-    at the depth `radius`: steps and their gradients know of contacts before surfaces meet. Bodies come to rest higher by up to `radius`.
+    The impedance of contacts rises smoothly from almost nothing, at a distance `radius` before contact, to its full value at the depth
+    `radius`. Bodies come to rest higher by up to `radius`.
+
+    Args:
+        m: the `MjModel`.
+        radius: the distance in metres.
     """
     smooth = copy.copy(m)
     _core.smooth_contacts(smooth, float(radius))
@@ -35,25 +39,55 @@ def smooth_contacts(m: MjModel, radius: float) -> MjModel:
 
 
 def step_jvp(m: MjModel, d: MjData, dx: ArrayLike, du: ArrayLike) -> Array:
-    """The change of the next state when state and controls change by `dx` and `du`. The state of `d` remains."""
+    """Change of the next state when state and controls change: a Jacobian-vector product.
+
+    Args:
+        m: the `MjModel`.
+        d: its `MjData`, whose state is the starting point; it is kept.
+        dx: change of the state, shape (2nv + na,).
+        du: change of the controls, shape (nu,).
+
+    Returns:
+        Array (2nv + na,).
+
+    Raises:
+        FatalError: something in the model has no analytic derivative; the message names it.
+    """
     return _core.step_jvp(m, d, dx, du)
 
 
 def step_vjp(m: MjModel, d: MjData, adjoint: ArrayLike, fields: Sequence[str] = ()):
-    """Gradients `(dx, du)` of a loss whose gradient with respect to the next state is `adjoint`. The state of `d` remains.
+    """Gradients of a loss through one step: a vector-Jacobian product.
 
-    With names of fields of the model, a third result is a dictionary of the gradients with respect to them, in their shapes.
+    Args:
+        m: the `MjModel`.
+        d: its `MjData`, whose state is the starting point; it is kept.
+        adjoint: gradient of the loss by the next state, shape (2nv + na,).
+        fields: names of fields of the model to differentiate by, too.
+
+    Returns:
+        Gradients by the state and by the controls, and with `fields` a dictionary of those by the fields, in their shapes.
+
+    Raises:
+        FatalError: something in the model has no analytic derivative; the message names it.
     """
     dx, du, values = _core.step_vjp(m, d, adjoint, _names(fields))
     return (dx, du, _named(m, fields, values)) if fields else (dx, du)
 
 
 def rollout_vjp(m: MjModel, d: MjData, controls: ArrayLike, state_gradients: ArrayLike, fields: Sequence[str] = ()):
-    """Gradients `(dx, du)` with respect to the first state and to all controls along a trajectory from the state of `d`.
+    """Gradients of a loss through a trajectory, in reverse mode. About the square root of its steps is kept in memory.
 
-    `controls` has shape `(steps, nu)`; `state_gradients`, the gradient of the loss with respect to the state after each step, has shape
-    `(steps, 2 nv + na)`. With names of fields of the model, a third result is a dictionary of the gradients with respect to them. Keeps
-    about the square root of `steps` states in memory. `d` ends in the last state.
+    Args:
+        m: the `MjModel`.
+        d: its `MjData`, whose state is the starting point;
+            it ends in the last state.
+        controls: controls of each step, shape (steps, nu).
+        state_gradients: gradient of the loss by the state after each step, shape (steps, 2nv + na).
+        fields: names of fields of the model to differentiate by, too.
+
+    Returns:
+        Gradients by the first state and by all controls, and with `fields` a dictionary of those by the fields.
     """
     dx, du, values = _core.rollout_vjp(m, d, controls, state_gradients, _names(fields))
     du = du.reshape(len(np.atleast_2d(state_gradients)) if m.nu == 0 else -1, m.nu)
@@ -71,9 +105,14 @@ def _named(m: MjModel, fields: Sequence[str], values: Sequence[Array]) -> dict[s
 
 
 class Step:
-    """`mj_step` as a function of states and controls, with its reverse product, for one world or many on threads.
+    """`mj_step` as a function of states and controls, with its gradient, for one world or many on threads.
 
-    A state is `(qpos, qvel, act)`. Gradients with respect to quaternions are those along the unit sphere.
+    A state is `(qpos, qvel, act)` in one row. Gradients with respect to quaternions are those along the unit sphere. `kinetree.grad_torch`
+    and `kinetree.grad_jax` wrap it.
+
+    Args:
+        model: the `MjModel`.
+        threads: number of threads.
     """
 
     def __init__(self, model: MjModel, *, threads: int = 1):
@@ -98,7 +137,12 @@ class Step:
         return self.model.nq + self.model.nv + self.model.na
 
     def forward(self, state: ArrayLike, ctrl: ArrayLike) -> Array:
-        """States after a step. Both arguments may have leading dimensions, which must agree."""
+        """States after a step.
+
+        Args:
+            state: array (..., nq + nv + na).
+            ctrl: array (..., nu) with the same leading dimensions.
+        """
         states, controls = self._rows(state, ctrl)
         out = np.empty_like(states)
 
@@ -111,7 +155,13 @@ class Step:
         return out.reshape(np.shape(state))
 
     def backward(self, state: ArrayLike, ctrl: ArrayLike, gradient: ArrayLike) -> tuple[Array, Array]:
-        """Gradients with respect to states and controls of a loss with the given gradient with respect to the states after the step."""
+        """Gradients of a loss by states and controls.
+
+        Args:
+            state: states before the step, array (..., nq + nv + na).
+            ctrl: controls, array (..., nu).
+            gradient: gradient of the loss by the states after the step, in the shape of `state`.
+        """
         states, controls = self._rows(state, ctrl)
         gradients = self._matrix("gradient", gradient, self.state_size)
         if len(gradients) != len(states):

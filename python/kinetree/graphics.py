@@ -27,16 +27,21 @@ _WINDOW = "window"
 
 
 class GLContext:
-    """Stands in for a context of OpenGL, which is not needed here."""
+    """Stands in for MuJoCo's OpenGL context, so that programs which make one run; drawing needs none here.
+
+    Args:
+        max_width: ignored.
+        max_height: ignored.
+    """
 
     def __init__(self, max_width=640, max_height=480):
         del max_width, max_height
 
     def make_current(self):
-        """Does nothing."""
+        """Does nothing: drawing needs no current context."""
 
     def free(self):
-        """Does nothing."""
+        """Does nothing: there is no context to release."""
 
 
 class _Pending:
@@ -48,7 +53,21 @@ class _Pending:
 
 
 class MjrContext:
-    """Pictures of a model, and what is needed to draw them."""
+    """Buffers that the functions `mjr_…` draw to, and the meshes and textures of a model on the graphics adapter.
+
+    `kinetree.Renderer` is simpler for most purposes. A context has an offscreen buffer of `offWidth` x `offHeight` pixels (from
+    `model.vis.global_`), up to ten auxiliary ones, and a window's when the program has made a window current with GLFW.
+
+    Args:
+        model: the `MjModel` to draw; None for a context that draws text and rectangles only.
+        fontscale: size of letters, an `mjtFontScale`.
+
+    Example::
+
+        scene, context = kinetree.MjvScene(model, 1000), kinetree.MjrContext(model)
+        kinetree.mjv_updateScene(model, data, kinetree.MjvOption(), None, kinetree.MjvCamera(), kinetree.mjtCatBit.mjCAT_ALL, scene)
+        kinetree.mjr_render(kinetree.MjrRect(0, 0, 320, 240), scene, context)
+    """
 
     _current: "weakref.ref[MjrContext] | None" = None
 
@@ -78,7 +97,7 @@ class MjrContext:
         mjr_setBuffer(mjtFramebuffer.mjFB_WINDOW if self.windowAvailable else mjtFramebuffer.mjFB_OFFSCREEN, self)
 
     def free(self):
-        """Gives back the memory; the context cannot draw any more."""
+        """Releases the memory; the context cannot draw any more."""
         self._core = self._pending = self._own = None
         self._aux = {}
 
@@ -170,7 +189,16 @@ def _rect(viewport):
 
 
 def mjr_render(viewport, scn, con):
-    """Draws a scene into a part of the current buffer."""
+    """Draws a scene.
+
+    Args:
+        viewport: part of the buffer, an `MjrRect` in pixels from the lower left corner.
+        scn: the `MjvScene`, filled by `mjv_updateScene`.
+        con: the `MjrContext`.
+
+    Raises:
+        FatalError: the context was made without a model.
+    """
     rect = _rect(viewport)
     if rect[2] <= 0 or rect[3] <= 0:
         return
@@ -200,7 +228,17 @@ def _target(array, dtype, shape, name):
 
 
 def mjr_readPixels(rgb, depth, viewport, con):
-    """Copies a part of the current buffer, rows from the bottom: colours, and depth as `con.readDepthMap` says."""
+    """Copies pixels of the current buffer; the first row is the lowest.
+
+    Args:
+        rgb: uint8 array (height, width, 3) that gets the colours, or None.
+        depth: float32 array (height, width) that gets the depth, 0 to 1 as `con.readDepthMap` says, or None.
+        viewport: part of the buffer, an `MjrRect` in pixels from the lower left corner.
+        con: the `MjrContext`.
+
+    Raises:
+        FatalError: the viewport reaches beyond the buffer.
+    """
     left, bottom, width, height = _rect(viewport)
     part = np.s_[bottom : bottom + height, left : left + width]
     rows, columns = con._buffers()[1].shape
@@ -221,7 +259,14 @@ def mjr_readPixels(rgb, depth, viewport, con):
 
 
 def mjr_drawPixels(rgb, depth, viewport, con):
-    """Copies pixels into the current buffer, rows from the bottom."""
+    """Copies pixels into the current buffer; the first row is the lowest.
+
+    Args:
+        rgb: uint8 colours, shape (height, width, 3), or None.
+        depth: float32 depth, shape (height, width), or None.
+        viewport: part of the buffer, an `MjrRect` in pixels from the lower left corner.
+        con: the `MjrContext`.
+    """
     left, bottom, width, height = _rect(viewport)
     part = np.s_[bottom : bottom + height, left : left + width]
     con._flush(rgb is not None, depth is not None)
@@ -242,7 +287,15 @@ def _fill(con, rect, rgba):
 
 
 def mjr_rectangle(viewport, r, g, b, a):
-    """Fills a rectangle of the buffer that was last drawn to."""
+    """Fills a rectangle of the context that was used last.
+
+    Args:
+        viewport: part of the buffer, an `MjrRect` in pixels from the lower left corner.
+        r: red, 0 to 1.
+        g: green, 0 to 1.
+        b: blue, 0 to 1.
+        a: opacity, 0 to 1.
+    """
     con = MjrContext._current and MjrContext._current()
     if con is None:
         raise _core.FatalError("there is no rendering context: make an MjrContext first")
@@ -268,14 +321,39 @@ def _scale(con, font):
 
 
 def mjr_text(font, txt, con, x, y, r, g, b):
-    """Writes text at a place relative to the buffer, from 0 to 1."""
+    """Writes text.
+
+    Args:
+        font: an `mjtFont`.
+        txt: the text.
+        con: the `MjrContext`.
+        x: left end, relative to the width of the buffer, 0 to 1.
+        y: lower end, relative to the height of the buffer, 0 to 1.
+        r: red, 0 to 1.
+        g: green, 0 to 1.
+        b: blue, 0 to 1.
+    """
     shadow = int(font) == int(mjtFont.mjFONT_SHADOW)
     height, width = con._buffers()[1].shape
     _write(con, _text(txt), x * width, y * height, _scale(con, font), (r, g, b), shadow)
 
 
 def mjr_label(viewport, font, txt, r, g, b, a, rt, gt, bt, con):
-    """Writes text in the middle of a filled rectangle."""
+    """Writes text in the middle of a filled rectangle.
+
+    Args:
+        viewport: part of the buffer, an `MjrRect` in pixels from the lower left corner.
+        font: an `mjtFont`.
+        txt: the text.
+        r: red of the rectangle, 0 to 1.
+        g: green, 0 to 1.
+        b: blue, 0 to 1.
+        a: opacity, 0 to 1.
+        rt: red of the text.
+        gt: green of the text.
+        bt: blue of the text.
+        con: the `MjrContext`.
+    """
     left, bottom, width, height = _rect(viewport)
     _fill(con, (left, bottom, width, height), (r, g, b, a))
     txt, scale = _text(txt), _scale(con, font)
@@ -284,7 +362,16 @@ def mjr_label(viewport, font, txt, r, g, b, a, rt, gt, bt, con):
 
 
 def mjr_overlay(font, gridpos, viewport, overlay, overlay2, con):
-    """Writes one or two columns of text at a place of the viewport, on a dark ground."""
+    """Writes one or two columns of text on a dark rectangle.
+
+    Args:
+        font: an `mjtFont`.
+        gridpos: where in the viewport, an `mjtGridPos`.
+        viewport: part of the buffer, an `MjrRect` in pixels from the lower left corner.
+        overlay: lines of the left column.
+        overlay2: lines of the right column, or an empty text.
+        con: the `MjrContext`.
+    """
     left, bottom, width, height = _rect(viewport)
     scale = _scale(con, font)
     columns = [_text(text).split("\n") for text in (overlay, overlay2) if text]
@@ -310,7 +397,11 @@ def mjr_overlay(font, gridpos, viewport, overlay, overlay2, con):
 
 
 def mjr_maxViewport(con):
-    """The whole buffer."""
+    """The whole current buffer as an `MjrRect`.
+
+    Args:
+        con: the `MjrContext`.
+    """
     if con.currentBuffer == int(mjtFramebuffer.mjFB_WINDOW):
         con._fit_window()
         height, width = con._aux[_WINDOW][1].shape
@@ -319,7 +410,15 @@ def mjr_maxViewport(con):
 
 
 def mjr_setBuffer(framebuffer, con):
-    """Chooses the buffer to draw to: the offscreen one, or the window that a program has made current with GLFW."""
+    """Chooses the buffer to draw to.
+
+    Args:
+        framebuffer: an `mjtFramebuffer`: the offscreen buffer, or the window that the program has made current with GLFW.
+        con: the `MjrContext`.
+
+    Raises:
+        FatalError: there is no window.
+    """
     wanted = int(framebuffer)
     if wanted not in (int(mjtFramebuffer.mjFB_WINDOW), int(mjtFramebuffer.mjFB_OFFSCREEN)):
         raise _core.FatalError(f"invalid framebuffer {framebuffer}: there are a window and an offscreen one")
@@ -341,7 +440,11 @@ def mjr_setBuffer(framebuffer, con):
 
 
 def mjr_restoreBuffer(con):
-    """Makes the buffer of a context the current one."""
+    """Draws to the buffer again that `mjr_setBuffer` has chosen, after an auxiliary one.
+
+    Args:
+        con: the `MjrContext`.
+    """
     mjr_setBuffer(con.currentBuffer, con)
 
 
@@ -351,7 +454,15 @@ def _check_aux(index):
 
 
 def mjr_addAux(index, width, height, samples, con):
-    """Makes an auxiliary buffer of a size; without one it is removed."""
+    """Makes or removes an auxiliary buffer.
+
+    Args:
+        index: which one, 0 to 9.
+        width: its width in pixels; 0 removes it.
+        height: its height in pixels; 0 removes it.
+        samples: ignored: all pictures are drawn with the same antialiasing.
+        con: the `MjrContext`.
+    """
     del samples
     _check_aux(index)
     if max(width, height) > _MAX_SIDE:
@@ -364,14 +475,27 @@ def mjr_addAux(index, width, height, samples, con):
 
 
 def mjr_setAux(index, con):
-    """Draws to an auxiliary buffer, until `mjr_setBuffer` or `mjr_restoreBuffer`."""
+    """Draws to an auxiliary buffer, until `mjr_setBuffer` or `mjr_restoreBuffer`.
+
+    Args:
+        index: which one, 0 to 9.
+        con: the `MjrContext`.
+    """
     _check_aux(index)
     if index in con._aux:
         con._choose(index)
 
 
 def mjr_blitAux(index, src, left, bottom, con):
-    """Copies colours of an auxiliary buffer to a place of the offscreen buffer."""
+    """Copies colours from an auxiliary buffer to the current main buffer.
+
+    Args:
+        index: which one, 0 to 9.
+        src: the part to copy, an `MjrRect`.
+        left: left edge of the target in pixels.
+        bottom: lower edge of the target in pixels.
+        con: the `MjrContext`.
+    """
     _check_aux(index)
     if index not in con._aux:
         return
@@ -384,7 +508,13 @@ def mjr_blitAux(index, src, left, bottom, con):
 
 
 def mjr_resizeOffscreen(width, height, con):
-    """Changes the size of the offscreen buffer; its pictures are lost."""
+    """Changes the size of the offscreen buffer, which clears it.
+
+    Args:
+        width: width in pixels.
+        height: height in pixels.
+        con: the `MjrContext`.
+    """
     current = con.currentBuffer
     con.offWidth, con.offHeight, con._pending = int(width), int(height), None
     con._make_buffers()
@@ -392,7 +522,12 @@ def mjr_resizeOffscreen(width, height, con):
 
 
 def mjr_changeFont(fontscale, con):
-    """Changes the size of letters."""
+    """Changes the size of letters.
+
+    Args:
+        fontscale: an `mjtFontScale`.
+        con: the `MjrContext`.
+    """
     con._set_font(fontscale)
 
 
@@ -403,22 +538,47 @@ def _upload(m, con, count, what, index):
 
 
 def mjr_uploadMesh(m, con, meshid):
-    """Takes a mesh of the model again."""
+    """Copies a mesh of a model to the graphics adapter again, after a program has changed it.
+
+    Args:
+        m: the model, an `MjModel`.
+        con: the `MjrContext`.
+        meshid: id of the mesh.
+    """
     _upload(m, con, m.nmesh, "mesh", meshid)
 
 
 def mjr_uploadTexture(m, con, texid):
-    """Takes a texture of the model again."""
+    """Copies a texture of a model to the graphics adapter again, after a program has changed it.
+
+    Args:
+        m: the model, an `MjModel`.
+        con: the `MjrContext`.
+        texid: id of the texture.
+    """
     _upload(m, con, m.ntex, "texture", texid)
 
 
 def mjr_uploadHField(m, con, hfieldid):
-    """Takes a height field of the model again."""
+    """Copies a height field of a model to the graphics adapter again, after a program has changed it.
+
+    Args:
+        m: the model, an `MjModel`.
+        con: the `MjrContext`.
+        hfieldid: id of the height field.
+    """
     _upload(m, con, m.nhfield, "height field", hfieldid)
 
 
 def mjr_findRect(x, y, nrect, rect):
-    """Which of some rectangles holds a point; the first counts least, -1 for none."""
+    """Index of the rectangle that contains a point, -1 for none. The first one counts only when no other does.
+
+    Args:
+        x: pixels from the left.
+        y: pixels from the bottom.
+        nrect: number of rectangles.
+        rect: list of `MjrRect`.
+    """
     for i in range(1, nrect):
         left, bottom, width, height = _rect(rect[i])
         if left <= x < left + width and bottom <= y < bottom + height:
@@ -428,17 +588,27 @@ def mjr_findRect(x, y, nrect, rect):
 
 
 def mjr_finish():
-    """Does nothing: what is read has been drawn."""
+    """Does nothing: what is read has been drawn by then."""
 
 
 def mjr_getError():
-    """No errors are kept: functions raise them."""
+    """Always 0: errors of drawing are raised as exceptions."""
     return 0
 
 
 def mjr_blitBuffer(src, dst, flg_color, flg_depth, con):
-    """Copies a part of the current buffer to a part of the other one, the window's or the offscreen one; pixels are repeated or left out
-    where their sizes differ."""
+    """Copies a part of the current buffer to the other one, window or offscreen; pixels are repeated or left out to fit.
+
+    Args:
+        src: the part to copy, an `MjrRect`.
+        dst: the part to write, an `MjrRect`.
+        flg_color: whether colours are copied.
+        flg_depth: whether depth is copied.
+        con: the `MjrContext`.
+
+    Raises:
+        FatalError: there is no window.
+    """
     other = None if con._chosen == _WINDOW else _WINDOW
     if other == _WINDOW and (_WINDOW not in con._aux or gl_window.current() is None):
         raise _core.FatalError("there is no window to copy to: choose it with mjr_setBuffer(mjFB_WINDOW, con) before")

@@ -35,47 +35,76 @@ __all__ = [
 
 
 def load_model(path):
-    """Loads a model and keeps the links that no joint moves, such as the tool's: a URDF otherwise loses them."""
+    """Loads a model and keeps the links that no joint moves, such as a tool's: a URDF otherwise loses them.
+
+    Args:
+        path: path of an MJCF or URDF file.
+    """
     return MjModel(_core.load_all_links(os.fsdecode(path)))
 
 
 class Chain(_core.CoreChain):
     """The joints between two frames of a model: bodies (links), sites or geoms, by name.
 
-    ``base`` may be ``"world"``. ``base_type`` and ``end_type`` (``"body"``, ``"site"``, ``"geom"``) are needed where one
-    name belongs to several elements. The chain holds copies of the model's constants.
+    ``base`` may be ``"world"``. The chain holds copies of the model's constants. The rows of Jacobians are linear, then angular;
+    ``frame`` is ``"world"``, ``"local"`` or ``"local_world_aligned"``.
 
-    Attributes: ``nq``, ``nv``, ``reach``, ``joint_names``, ``limits`` (joints x 2), ``qpos_indices``, ``dof_indices``.
-    Methods: ``fk(q)`` gives position and quaternion of the end, ``jacobian(q, frame)`` the 6 x nv Jacobian with the linear
-    rows first; both also take (n, nq) arrays. ``frame`` is ``"world"``, ``"local"`` or ``"local_world_aligned"``.
-    ``frames(q)``: poses of the links. ``jacobian_derivative(q, v, frame)``, ``hessian_vector_product(q, d, w, frame)``.
+    Args:
+        model: the `MjModel`.
+        base: name of the frame at the base.
+        end: name of the frame at the end.
+        base_type: ``"body"``, ``"site"`` or ``"geom"``, where one name belongs to several elements.
+        end_type: the same for the end.
     """
 
     def singular_values(self, q):
-        """Singular values of the Jacobian, largest first."""
+        """Singular values of the Jacobian, largest first.
+
+        Args:
+            q: joint values, shape (nq,).
+        """
         return self.decompose(q)[0]
 
     def manipulability(self, q):
-        """Product of the singular values (Yoshikawa)."""
+        """Manipulability after Yoshikawa: the product of the singular values.
+
+        Args:
+            q: joint values, shape (nq,).
+        """
         return float(np.prod(self.singular_values(q)))
 
     def condition_number(self, q):
-        """Largest singular value divided by the smallest."""
+        """Condition number of the Jacobian: its largest singular value divided by the smallest.
+
+        Args:
+            q: joint values, shape (nq,).
+        """
         values = self.singular_values(q)
         return float(values[0] / values[-1]) if values[-1] > 0 else float("inf")
 
     def is_singular(self, q, threshold=1e-6):
-        """Whether the smallest singular value is below the threshold."""
+        """Whether the smallest singular value of the Jacobian is below a threshold.
+
+        Args:
+            q: joint values, shape (nq,).
+            threshold: the threshold.
+        """
         return bool(self.singular_values(q)[-1] < threshold)
 
     def null_space(self, q, tolerance=1e-9):
-        """Orthonormal joint velocities that do not move the end, as columns of an (nv, k) array."""
+        """Orthonormal joint velocities that do not move the end, as columns of an (nv, k) array.
+
+        Args:
+            q: joint values, shape (nq,).
+            tolerance: singular values below this times the largest count as zero.
+        """
         return self.decompose(q, tolerance)[1].T
 
 
 @dataclasses.dataclass(slots=True)
 class Result:
-    """A solution, or arrays of solutions of a batch."""
+    """A solution, or arrays of solutions of a batch: joint values `q`, `converged`, `position_error` (m), `rotation_error` (rad),
+    `iterations`, `restarts` and `active_limits`."""
 
     q: np.ndarray
     """Joint values within the limits: the nearest pose when the target is not reached."""
@@ -121,19 +150,43 @@ class Solver:
         return Result(**self._core.solve(mode, pos, quat, seed, axis, weights))
 
     def solve_all(self, pos=None, quat=None, seed=None, *, axis=None, weights=None, count=64):
-        """Distinct solutions, nearest to the seed first: a list of at most `count` results."""
+        """Distinct solutions, nearest to the seed first.
+
+        Args:
+            pos: position; None for the orientation only.
+            quat: orientation; None for the position only.
+            seed: joint values to start from; None for the middle of the limits.
+            axis: instead of `quat`, a pair of an axis of the end and its direction in the base.
+            weights: six weights, of position and rotation.
+            count: largest number of solutions.
+
+        Returns:
+            A list of `Result`.
+        """
         return [Result(**one) for one in self._core.solve_all(count, pos, quat, seed, axis, weights)]
 
     def solve_batch(self, pos, quat, seeds=None, *, threads=0):
-        """Solutions of many targets, (n, 3) and (n, 4), on threads (0: one for each processor): a result of arrays.
+        """Solutions for many targets, on threads.
 
-        `seeds` is one seed for all targets, (nq,), or one for each, (n, nq).
+        Args:
+            pos: positions, shape (n, 3).
+            quat: orientations, shape (n, 4).
+            seeds: joint values to start from, (nq,) for all targets or (n, nq); None for the middle of the limits.
+            threads: number of threads; 0 for one per processor.
+
+        Returns:
+            A `Result` of arrays.
         """
         return Result(**self._core.solve_batch(pos, quat, seeds, threads))
 
 
 class Configuration:
-    """Joint positions of a model with the poses that follow from them."""
+    """Joint positions of a model with the poses that follow from them.
+
+    Args:
+        model: the `MjModel`.
+        q: joint positions, shape (nq,); None for `qpos0`.
+    """
 
     def __init__(self, model, q=None):
         self.model = model
@@ -157,23 +210,46 @@ class Configuration:
         return self.model.nv
 
     def update(self, q):
-        """Sets the joint positions."""
+        """Sets the joint positions.
+
+        Args:
+            q: joint positions, shape (nq,).
+        """
         self._core.update(q)
 
     def update_from_keyframe(self, key):
-        """Takes the joint positions of a keyframe, by name or number."""
+        """Sets the joint positions to those of a keyframe.
+
+        Args:
+            key: its name or index.
+        """
         self._core.update_from_keyframe(self.model.key(key).id)
 
     def integrate_inplace(self, velocity, dt):
-        """Moves along a velocity for time `dt`."""
+        """Moves along a velocity.
+
+        Args:
+            velocity: velocity of all dofs, shape (nv,).
+            dt: time in seconds.
+        """
         self._core.integrate_inplace(velocity, dt)
 
     def get_transform_frame_to_world(self, frame_name, frame_type=None):
-        """Position and quaternion of a frame in the world."""
+        """Position and quaternion of a frame in the world.
+
+        Args:
+            frame_name: name of the frame.
+            frame_type: "body", "site" or "geom"; None where the name is unique.
+        """
         return self._core.frame_pose(frame_name, frame_type)
 
     def get_frame_jacobian(self, frame_name, frame_type=None):
-        """6 x nv Jacobian of a frame in the world's axes, linear rows first."""
+        """6 x nv Jacobian of a frame in the world's axes, linear rows first.
+
+        Args:
+            frame_name: name of the frame.
+            frame_type: "body", "site" or "geom"; None where the name is unique.
+        """
         return self._core.frame_jacobian(frame_name, frame_type)
 
     @property
@@ -216,7 +292,17 @@ class _Task:
 
 
 class FrameTask(_Task):
-    """A frame shall have a pose in the world. Costs are one number or three; zero leaves a direction free."""
+    """A frame shall have a pose in the world.
+
+    Args:
+        frame_name: name of the frame.
+        frame_type: "body", "site" or "geom".
+        position_cost: one number or three; zero leaves a direction free.
+        orientation_cost: one number or three; zero leaves a direction free.
+        gain: share of the error that a step removes, 0 to 1.
+        lm_damping: Levenberg-Marquardt damping, which grows with the error.
+        priority: tasks of a lower number are served first.
+    """
 
     _root: tuple | None = None
 
@@ -232,8 +318,12 @@ class FrameTask(_Task):
             task.set_pose(*self._target)
 
     def set_target(self, pos, quat=None):
-        """Sets the pose: a position and a quaternion, or seven numbers (w, x, y, z and position), or an object that has them
-        as `wxyz_xyz`."""
+        """Sets the pose.
+
+        Args:
+            pos: position, shape (3,); or seven numbers, a quaternion and a position, or an object that has them as `wxyz_xyz`.
+            quat: quaternion, shape (4,).
+        """
         if quat is None:
             seven = np.asarray(getattr(pos, "wxyz_xyz", pos), dtype=float)
             if seven.shape != (7,):
@@ -242,12 +332,24 @@ class FrameTask(_Task):
         self._set((pos, quat))
 
     def set_target_from_configuration(self, configuration):
-        """Takes the pose that the frame has now."""
+        """Takes the pose of the frame in a `configuration` as target."""
         self._set_from(configuration)
 
 
 class RelativeFrameTask(FrameTask):
-    """A frame shall have a pose in another frame, which may move too."""
+    """A frame shall have a pose in another frame, which may move too.
+
+    Args:
+        frame_name: name of the frame.
+        frame_type: "body", "site" or "geom".
+        root_name: name of the other frame.
+        root_type: its kind.
+        position_cost: one number or three; zero leaves a direction free.
+        orientation_cost: one number or three; zero leaves a direction free.
+        gain: share of the error that a step removes, 0 to 1.
+        lm_damping: Levenberg-Marquardt damping, which grows with the error.
+        priority: tasks of a lower number are served first.
+    """
 
     def __init__(self, frame_name, frame_type, root_name, root_type, position_cost, orientation_cost, gain=1.0,
                  lm_damping=0.0, *, priority=0):
@@ -256,7 +358,14 @@ class RelativeFrameTask(FrameTask):
 
 
 class ComTask(_Task):
-    """The centre of mass shall be at a point of the world."""
+    """The centre of mass shall be at a point of the world.
+
+    Args:
+        cost: one number or three.
+        gain: share of the error that a step removes, 0 to 1.
+        lm_damping: Levenberg-Marquardt damping, which grows with the error.
+        priority: tasks of a lower number are served first.
+    """
 
     def __init__(self, cost, gain=1.0, lm_damping=0.0, *, priority=0):
         super().__init__(gain, lm_damping, priority)
@@ -270,16 +379,24 @@ class ComTask(_Task):
             task.set_point(self._target)
 
     def set_target(self, target):
-        """Sets the point."""
+        """Sets the point, `target`, shape (3,)."""
         self._set(target)
 
     def set_target_from_configuration(self, configuration):
-        """Takes the point where the centre of mass is now."""
+        """Takes the centre of mass in a `configuration` as target."""
         self._set_from(configuration)
 
 
 class PostureTask(_Task):
-    """Joints shall be at given positions; free joints are left out. The cost is one number or one for each dof."""
+    """Joints shall be at given positions; free joints are left out.
+
+    Args:
+        model: the `MjModel`.
+        cost: one number or one for each dof.
+        gain: share of the error that a step removes, 0 to 1.
+        lm_damping: Levenberg-Marquardt damping, which grows with the error.
+        priority: tasks of a lower number are served first.
+    """
 
     def __init__(self, model, cost, gain=1.0, lm_damping=0.0, *, priority=0):
         super().__init__(gain, lm_damping, priority)
@@ -294,16 +411,22 @@ class PostureTask(_Task):
             task.set_posture(model, self._target)
 
     def set_target(self, target_q):
-        """Sets the joint positions."""
+        """Sets the joint positions, `target_q`, shape (nq,)."""
         self._set(target_q)
 
     def set_target_from_configuration(self, configuration):
-        """Takes the joint positions of now."""
+        """Takes the joint positions of a `configuration` as target."""
         self._set_from(configuration)
 
 
 class DampingTask(_Task):
-    """Joints shall move little. The cost is one number or one for each dof."""
+    """Joints shall move little.
+
+    Args:
+        model: the `MjModel`.
+        cost: one number or one for each dof.
+        priority: tasks of a lower number are served first.
+    """
 
     def __init__(self, model, cost, *, priority=0):
         super().__init__(1.0, 0.0, priority)
@@ -315,7 +438,17 @@ class DampingTask(_Task):
 
 
 class LookAtTask(_Task):
-    """An axis of a frame shall point towards a point of the world."""
+    """An axis of a frame shall point towards a point of the world.
+
+    Args:
+        frame_name: name of the frame.
+        frame_type: "body", "site" or "geom".
+        axis: axis in the frame, shape (3,).
+        cost: a number.
+        gain: share of the error that a step removes, 0 to 1.
+        lm_damping: Levenberg-Marquardt damping, which grows with the error.
+        priority: tasks of a lower number are served first.
+    """
 
     def __init__(self, frame_name, frame_type, axis, cost, gain=1.0, lm_damping=0.0, *, priority=0):
         super().__init__(gain, lm_damping, priority)
@@ -329,12 +462,21 @@ class LookAtTask(_Task):
             task.set_point(self._target)
 
     def set_target(self, target):
-        """Sets the point to look at."""
+        """Sets the point to look at, `target`, shape (3,)."""
         self._set(target)
 
 
 class EqualityConstraintTask(_Task):
-    """Equality constraints of the model (connect, weld, joint) shall hold: those given by name or number, or all."""
+    """Equality constraints of the model (connect, weld, joint) shall hold.
+
+    Args:
+        model: the `MjModel`.
+        cost: a number.
+        equalities: names or indices; None for all.
+        gain: share of the error that a step removes, 0 to 1.
+        lm_damping: Levenberg-Marquardt damping, which grows with the error.
+        priority: tasks of a lower number are served first.
+    """
 
     def __init__(self, model, cost, equalities=None, gain=1.0, lm_damping=0.0, *, priority=0):
         super().__init__(gain, lm_damping, priority)
@@ -359,23 +501,39 @@ def _element(model, kind, word, name):
 
 
 class ConfigurationLimit:
-    """Hinges and slides stay within their ranges."""
+    """Hinges and slides stay within their ranges.
+
+    Args:
+        model: accepted for other tools' sake.
+        gain: share of the distance to a limit that one step may use.
+        min_distance_from_limits: distance that is kept (m or rad).
+    """
 
     def __init__(self, model=None, gain=0.95, min_distance_from_limits=0.0):
         self._core = _core.CoreLimit.configuration(gain, min_distance_from_limits)
 
 
 class VelocityLimit:
-    """Joints, by name, do not move faster than given velocities."""
+    """Joints do not move faster than given velocities.
+
+    Args:
+        model: the `MjModel`.
+        velocities: dictionary from names of joints to velocities (m/s or rad/s).
+    """
 
     def __init__(self, model, velocities):
         self._core = _core.CoreLimit.velocity(model, [(name, float(v)) for name, v in velocities.items()])
 
 
 class CollisionAvoidanceLimit:
-    """Pairs of geoms keep a distance: `geom_pairs` is a list of pairs of lists of geoms, by name or number.
+    """Pairs of geoms keep a distance. Pairs on one body, or on a body and its parent, are left out.
 
-    Pairs on one body or on a body and its parent are left out.
+    Args:
+        model: the `MjModel`.
+        geom_pairs: list of pairs of lists of geoms, by name or index.
+        gain: share of the distance that one step may use.
+        minimum_distance_from_collisions: distance that is kept (m).
+        collision_detection_distance: distance from which pairs count (m).
     """
 
     def __init__(self, model, geom_pairs, gain=0.85, minimum_distance_from_collisions=0.005,
@@ -417,7 +575,7 @@ def solve_ik(configuration, tasks, dt, solver=None, damping=1e-12, *, limits=Non
 
 @dataclasses.dataclass(slots=True)
 class GlobalResult:
-    """How `solve_global` ended."""
+    """How `solve_global` ended: whether it `converged`, the `error` and the number of `iterations`."""
 
     converged: bool
     error: float
@@ -426,6 +584,18 @@ class GlobalResult:
 
 
 def solve_global(configuration, tasks, *, limits=None, constraints=None, max_iterations=200, error_tolerance=1e-5):
-    """Moves the configuration until the tasks are reached or no step makes them better."""
+    """Moves the configuration until the tasks are reached or no step makes them better.
+
+    Args:
+        configuration: the `Configuration`, which is changed.
+        tasks: the tasks.
+        limits: limits; None for the joint ranges.
+        constraints: tasks that hold exactly.
+        max_iterations: largest number of steps.
+        error_tolerance: norm of the weighted errors at which the tasks count as reached.
+
+    Returns:
+        A `GlobalResult`.
+    """
     tasks, limits, constraints = _parts(configuration, tasks, limits, constraints)
     return GlobalResult(*configuration._core.solve_global(tasks, limits, constraints, max_iterations, error_tolerance))

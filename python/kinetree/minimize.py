@@ -19,7 +19,7 @@ _SUFFICIENT = 1e-2
 
 
 class Verbosity(enum.Enum):
-    """How much is printed."""
+    """How much `least_squares` prints: nothing, a summary, a line per iteration, or lines and details in the logs."""
 
     SILENT = 0
     FINAL = 1
@@ -28,7 +28,7 @@ class Verbosity(enum.Enum):
 
 
 class Status(enum.Enum):
-    """Why the search ended."""
+    """Why `least_squares` ended."""
 
     FACTORIZATION_FAILED = enum.auto()
     NO_IMPROVEMENT = enum.auto()
@@ -48,7 +48,18 @@ _REASONS = {
 
 @dataclasses.dataclass(frozen=True)
 class IterLog:
-    """One iteration: where it began, the objective there, what the step gained and the regularizer it used."""
+    """One iteration of `least_squares`.
+
+    Args:
+        candidate: point at which it began.
+        objective: objective there.
+        reduction: how much the step reduced it.
+        regularizer: regularizer of the step.
+        residual: residual at the point; like the following ones only at the verbosity `FULLITER`.
+        jacobian: Jacobian of the residual.
+        grad: gradient of the objective.
+        step: the step.
+    """
 
     candidate: np.ndarray
     objective: np.float64
@@ -61,24 +72,26 @@ class IterLog:
 
 
 class Norm(abc.ABC):
-    """How residuals are measured."""
+    """How residuals are measured; subclasses define `value` and `grad_hess`."""
 
     @abc.abstractmethod
     def value(self, r):
-        """The norm of a residual, a column."""
+        """The norm of a residual `r`, shape (m, 1)."""
 
     @abc.abstractmethod
     def grad_hess(self, r, proj):
-        """Gradient `projᵀ ∂n/∂r` and Hessian `projᵀ ∂²n/∂r² proj`."""
+        """Gradient `projᵀ ∂n/∂r` and Hessian `projᵀ ∂²n/∂r² proj` at the residual `r`, (m, 1), for a matrix `proj`, (m, n)."""
 
 
 class Quadratic(Norm):
-    """Half the sum of squares."""
+    """Half the sum of squares, the norm of ordinary least squares."""
 
     def value(self, r):
+        """Half the sum of squares of `r`."""
         return 0.5 * (r.T @ r).item()
 
     def grad_hess(self, r, proj):
+        """Gradient `projᵀ r` and Hessian `projᵀ proj`."""
         return proj.T @ r, proj.T @ proj
 
 
@@ -205,13 +218,23 @@ def least_squares(
         jacobian: function of a point and its residual that returns the Jacobian; finite differences without it.
         norm: how residuals are measured.
         eps: relative size of finite differences.
-        mu_min, mu_max, mu_factor: range of the regularizer and how fast it changes.
-        xtol, gtol: the search ends when step or gradient are smaller.
+        mu_min: smallest regularizer that is not zero.
+        mu_max: largest regularizer.
+        mu_factor: factor by which it changes, above 1.
+        xtol: the search ends when the relative length of a step is below this.
+        gtol: the search ends when the norm of the gradient is below this.
         max_iter: largest number of iterations.
         verbose: a `Verbosity`.
         output: where messages go; standard output without it.
         iter_callback: function of the list of logs, called after each iteration.
         check_derivatives: whether to compare Jacobian and norm with finite differences first.
+
+    Raises:
+        ValueError: the starting point, the bounds or the residual are not as described.
+
+    Example::
+
+        x, trace = least_squares(np.zeros(3), lambda x: simulate(x) - measured, bounds=(lower, upper))
     """
     start = time.time()
     verbose = Verbosity(verbose).value
@@ -296,7 +319,16 @@ def _summarize(problem, status, iterations, y, total, output):
 
 
 def jacobian_fd(residual, x, r, eps, n_res, bounds):
-    """Jacobian by finite differences that stay within the bounds; returns it with the number of evaluations."""
+    """Jacobian by finite differences within the bounds, and the number of evaluations so far.
+
+    Args:
+        residual: function of an array with one point per column that returns one residual per column.
+        x: point, shape (n, 1).
+        r: residual there, shape (m, 1).
+        eps: relative size of differences.
+        n_res: number of evaluations before.
+        bounds: lower and upper bounds, or None.
+    """
     n = x.shape[0]
     step = np.full(n, eps) * np.maximum(1.0, np.abs(x[:, 0])) if bounds is None else eps * (bounds[1] - bounds[0])[:, 0]
     if bounds is not None:
@@ -309,7 +341,22 @@ def jacobian_fd(residual, x, r, eps, n_res, bounds):
 
 
 def check_jacobian(residual, x, r, jac, eps, n_res, bounds, output=None, name="Jacobian"):
-    """Raises ValueError unless a Jacobian agrees with finite differences."""
+    """Compares a Jacobian with finite differences; returns the number of evaluations so far.
+
+    Args:
+        residual: function of an array with one point per column that returns one residual per column.
+        x: point, shape (n, 1).
+        r: residual there, shape (m, 1).
+        jac: the Jacobian, shape (m, n).
+        eps: relative size of differences.
+        n_res: number of evaluations before.
+        bounds: lower and upper bounds, or None.
+        output: where the result is printed; None for standard output.
+        name: what it is called in messages.
+
+    Raises:
+        ValueError: they differ.
+    """
     numeric, n_res = jacobian_fd(residual, x, r, eps, n_res, bounds)
     scale = max(1.0, np.abs(numeric).max())
     worst = np.abs(jac - numeric).max() / scale
@@ -320,7 +367,17 @@ def check_jacobian(residual, x, r, jac, eps, n_res, bounds, output=None, name="J
 
 
 def check_norm(r, norm, eps, output=None):
-    """Raises ValueError unless gradient and Hessian of a norm agree with finite differences and are sensible."""
+    """Compares gradient and Hessian of a norm with finite differences.
+
+    Args:
+        r: residual, shape (m, 1).
+        norm: the `Norm`.
+        eps: relative size of differences.
+        output: where the result is printed; None for standard output.
+
+    Raises:
+        ValueError: they differ, or the Hessian is not symmetric and positive definite.
+    """
     n = r.size
     grad, hess = norm.grad_hess(r, np.eye(n))
     asymmetry = np.abs(hess - hess.T).max()

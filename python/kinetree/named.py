@@ -30,6 +30,17 @@ KINDS = {
 ALIASES = {"jnt": "joint", "cam": "camera", "eq": "equality", "key": "keyframe", "mat": "material", "tex": "texture",
            "ten": "tendon"}
 
+# kinds whose name is no word of its own
+TITLES = {"equality": "equality constraint", "exclude": "excluded pair", "hfield": "height field", "numeric": "custom numeric field",
+          "pair": "contact pair", "tuple": "custom tuple"}
+# a field that the documentation of an accessor names
+MODEL_EXAMPLES = {"actuator": "ctrlrange", "body": "mass", "camera": "fovy", "equality": "data", "exclude": "signature", "geom": "friction",
+                  "hfield": "size", "joint": "range", "keyframe": "qpos", "light": "pos", "material": "rgba", "mesh": "vertnum",
+                  "numeric": "data", "pair": "friction", "sensor": "cutoff", "site": "pos", "skin": "rgba", "tendon": "stiffness",
+                  "texture": "data", "tuple": "objid"}
+DATA_EXAMPLES = {"actuator": "force", "body": "xpos", "camera": "xpos", "geom": "xpos", "joint": "qpos", "light": "xpos", "sensor": "data",
+                 "site": "xpos", "tendon": "length"}
+
 # fields of the data by accessor: field name in the view -> field name in the data
 DATA = {
     "actuator": ("ctrl", {"length": "actuator_length", "velocity": "actuator_velocity", "force": "actuator_force"}),
@@ -95,6 +106,19 @@ def resolve(model, kind, key):
         names = sorted(n for n in (model._id2name(obj, i) for i in range(total)) if n)
         raise KeyError(f"Invalid name '{key}'. Valid names: {names!r}")
     return index
+
+
+def accessor_text(what, kind, example):
+    """The documentation of an accessor."""
+    title = TITLES.get(kind, kind)
+    return f"""{what} of one {title}: an object with views such as `.{example}`, and `.id` and `.name`.
+
+    Args:
+        name: name or index of the {title}.
+
+    Raises:
+        KeyError: there is no such name; the message lists those that there are.
+    """
 
 
 def _row(array, index):

@@ -65,35 +65,70 @@ def _restore(cls, fields):
 
 
 class MjOption(Struct):
-    """Physics options."""
+    """Physics options; `model.opt` is the group of a model.
+
+    The most used are `timestep` (s), `gravity` (3,) in m/s², `integrator` (`mjtIntegrator`), `solver` (`mjtSolver`), `iterations`,
+    `tolerance`, `cone` (`mjtCone`), `impratio`, and the bits `disableflags` and `enableflags` (`mjtDisableBit`, `mjtEnableBit`).
+
+    Args:
+        fields: arrays by name; for use by the package. None for the defaults.
+    """
 
 
 class MjStatistic(Struct):
-    """Model statistics."""
+    """Statistics of a model, `model.stat`: `meaninertia`, `meanmass`, `meansize`, `extent` (m) and `center` (3,).
+
+    Args:
+        fields: arrays by name; for use by the package. None for the defaults.
+    """
 
 
 class MjVisualGlobal(Struct):
-    """Global visualization settings."""
+    """Global settings, `model.vis.global_`: field of view, stereo, and the size of the offscreen buffer, `offwidth` x `offheight`.
+
+    Args:
+        fields: arrays by name; for use by the package. None for the defaults.
+    """
 
 
 class MjVisualQuality(Struct):
-    """Rendering quality."""
+    """Rendering quality, `model.vis.quality`: size of shadow maps, samples per pixel, subdivisions of round shapes.
+
+    Args:
+        fields: arrays by name; for use by the package. None for the defaults.
+    """
 
 
 class MjVisualHeadlight(Struct):
-    """The light that follows the camera."""
+    """The light at the camera, `model.vis.headlight`: `ambient`, `diffuse` and `specular` colours (3,), and `active`.
+
+    Args:
+        fields: arrays by name; for use by the package. None for the defaults.
+    """
 
 
 class MjVisualMap(Struct):
-    """Mappings from physical to visual quantities."""
+    """Scales between physical and visual quantities, `model.vis.map`: forces, clipping planes, fog, shadows.
+
+    Args:
+        fields: arrays by name; for use by the package. None for the defaults.
+    """
 
 
 class MjVisualScale(Struct):
-    """Sizes of decorative elements."""
+    """Sizes of decorative elements relative to the mean body size, `model.vis.scale`.
+
+    Args:
+        fields: arrays by name; for use by the package. None for the defaults.
+    """
 
 
 class MjVisualRgba(Struct):
-    """Colours of decorative elements."""
+    """Colours of decorative elements, `model.vis.rgba`: four values from 0 to 1 each.
+
+    Args:
+        fields: arrays by name; for use by the package. None for the defaults.
+    """
 
 
 _GROUPS = {
@@ -114,7 +149,14 @@ def _defaults(cls):
 
 
 class MjVisual:
-    """Visualization settings in groups."""
+    """Visualization settings; `model.vis` is that of a model.
+
+    The groups are `global_`, `quality`, `headlight`, `map`, `scale` and `rgba`. The largest picture of a `Renderer` is
+    `model.vis.global_.offwidth` x `offheight`.
+
+    Args:
+        options: groups by name; for use by the package. None for the defaults.
+    """
 
     Global, Quality, Headlight = MjVisualGlobal, MjVisualQuality, MjVisualHeadlight
     Map, Scale, Rgba = MjVisualMap, MjVisualScale, MjVisualRgba

@@ -38,7 +38,25 @@ def _camera(model, which):
 
 
 class Renderer:
-    """Draws one model: `update_scene` takes a state, `render` returns its picture."""
+    """Renders worlds of one model to NumPy arrays, without a display. Pictures are colour, depth or segmentation.
+
+    Args:
+        model: the `MjModel` to draw.
+        height: rows of a picture, at most `model.vis.global_.offheight`.
+        width: columns of a picture, at most `model.vis.global_.offwidth`.
+        max_geom: largest number of geoms in the scene.
+        font_scale: size of labels, an `mjtFontScale`.
+
+    Raises:
+        ValueError: the picture is larger than the model's offscreen buffer.
+        FatalError: there is no graphics adapter, not even a software one.
+
+    Example::
+
+        with kinetree.Renderer(model, 240, 320) as renderer:
+            renderer.update_scene(data, camera="side")
+            pixels = renderer.render()     # (240, 320, 3) uint8
+    """
 
     def __init__(self, model, height=240, width=320, max_geom=10000, font_scale=mjtFontScale.mjFONTSCALE_150):
         limits = model.vis.global_
@@ -57,43 +75,50 @@ class Renderer:
 
     @property
     def model(self):
-        """The model."""
+        """The `MjModel` that is drawn."""
         return self._model
 
     @property
     def scene(self):
-        """The scene, to which a program may add geoms of its own."""
+        """The `MjvScene` that `update_scene` fills; a program may append geoms before `render`."""
         return self._scene
 
     @property
     def height(self):
-        """Rows."""
+        """Rows of a picture."""
         return self._height
 
     @property
     def width(self):
-        """Columns."""
+        """Columns of a picture."""
         return self._width
 
     def enable_depth_rendering(self):
-        """From now on, `render` returns distances in metres."""
+        """From now on, `render` returns distances from the camera plane in metres."""
         self._depth, self._segmentation = True, False
 
     def disable_depth_rendering(self):
-        """Back to colours."""
+        """From now on, `render` returns colours again."""
         self._depth = False
 
     def enable_segmentation_rendering(self):
-        """From now on, `render` returns the id and type of the object in each pixel."""
+        """From now on, `render` returns id and type (`mjtObj`) of the object in each pixel."""
         self._depth, self._segmentation = False, True
 
     def disable_segmentation_rendering(self):
-        """Back to colours."""
+        """From now on, `render` returns colours again."""
         self._segmentation = False
 
     def render(self, *, out=None):
-        """The picture, rows from the top: (height, width, 3) bytes of colour, or (height, width) distances, or (height, width, 2)
-        ids and types of objects with -1 for the background."""
+        """Draws the scene.
+
+        Args:
+            out: array to write to, of the shape of the result; None for a new one.
+
+        Returns:
+            Rows from the top: uint8 colours (height, width, 3), float32 distances (height, width) in metres, or int32 ids and types
+            (height, width, 2) with -1 for the background.
+        """
         if self._core is None:
             raise RuntimeError("render cannot be called after close.")
         shape = (self._height, self._width) if self._depth else (self._height, self._width, 3)
@@ -121,8 +146,17 @@ class Renderer:
         return out
 
     def update_scene(self, data, camera=-1, scene_option=None, *, soft=None):
-        """Takes the state of a world, seen from a camera: its id or name, -1 for a free one, or an `MjvCamera`. `soft` is the
-        `kinetree.soft.SoftWorld` whose bodies are drawn, too."""
+        """Takes the state of a world and the camera that looks at it.
+
+        Args:
+            data: the `MjData`, after `mj_forward` or a step.
+            camera: id or name of a camera of the model, -1 for a free one, or an `MjvCamera`.
+            scene_option: what is visible, an `MjvOption`; None for the defaults.
+            soft: a `kinetree.soft.SoftWorld` whose bodies are drawn, too.
+
+        Raises:
+            ValueError: the model has no such camera.
+        """
         if soft is not None and not isinstance(soft, SoftWorld):
             raise TypeError(f"soft must be a kinetree.soft.SoftWorld, got {type(soft).__name__}")
         if not isinstance(camera, MjvCamera):
@@ -133,7 +167,7 @@ class Renderer:
             soft._core.draw(self._model, option, self._scene)
 
     def close(self):
-        """Gives back the memory."""
+        """Releases the memory; nothing can be drawn afterwards."""
         self._core = None
 
     def __enter__(self):
@@ -161,7 +195,7 @@ class BatchRenderer:
 
     def __init__(self, model, height=64, width=64, *, cameras=(-1,), shadows=True):
         if height <= 0 or width <= 0:
-            raise ValueError(f"pictures of {width} x {height} pixels have none")
+            raise ValueError(f"pictures of {width} x {height} pixels are empty: both sides must be positive")
         if max(height, width) >= 2**16:
             raise ValueError(f"pictures of {width} x {height} pixels are too large")
         if isinstance(cameras, str):
@@ -175,15 +209,42 @@ class BatchRenderer:
         self._core = _core.CoreRenderer(model)
 
     def render(self, worlds, *, scene_option=None, out=None):
-        """Colours of a `BatchSim` or of a list of `MjData`: bytes of the shape (worlds, cameras, height, width, 3)."""
+        """Draws colours.
+
+        Args:
+            worlds: a `BatchSim`, or a list of `MjData`.
+            scene_option: what is visible, an `MjvOption`; None for the defaults.
+            out: array to write to, of the shape of the result; None for a new one.
+
+        Returns:
+            uint8 array (worlds, cameras, height, width, 3).
+        """
         return self._draw("color", (3,), worlds, scene_option, out)
 
     def render_depth(self, worlds, *, scene_option=None, out=None):
-        """Distances in metres, as `Renderer` gives them: floats of the shape (worlds, cameras, height, width)."""
+        """Draws distances from the camera plane, in metres.
+
+        Args:
+            worlds: a `BatchSim`, or a list of `MjData`.
+            scene_option: what is visible, an `MjvOption`; None for the defaults.
+            out: array to write to, of the shape of the result; None for a new one.
+
+        Returns:
+            float32 array (worlds, cameras, height, width).
+        """
         return self._draw("depth", (), worlds, scene_option, out)
 
     def render_segmentation(self, worlds, *, scene_option=None, out=None):
-        """Id and type of the object in each pixel, -1 for the background: integers of the shape (worlds, cameras, height, width, 2)."""
+        """Draws id and type (`mjtObj`) of the object in each pixel, -1 for the background.
+
+        Args:
+            worlds: a `BatchSim`, or a list of `MjData`.
+            scene_option: what is visible, an `MjvOption`; None for the defaults.
+            out: array to write to, of the shape of the result; None for a new one.
+
+        Returns:
+            int32 array (worlds, cameras, height, width, 2).
+        """
         return self._draw("segmentation", (2,), worlds, scene_option, out)
 
     def _draw(self, kind, channels, worlds, scene_option, out):
@@ -207,7 +268,7 @@ class BatchRenderer:
         return out
 
     def close(self):
-        """Gives back the memory."""
+        """Releases the memory; nothing can be drawn afterwards."""
         self._core = None
 
     def __enter__(self):

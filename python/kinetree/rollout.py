@@ -12,7 +12,11 @@ _FULL, _CTRL, _USER = (mjtState[f"mjSTATE_{n}"].value for n in ("FULLPHYSICS", "
 
 
 class Rollout:
-    """A pool of threads for rollouts. Without threads, rollouts run on the calling thread."""
+    """A pool of threads for open-loop rollouts of many trajectories.
+
+    Args:
+        nthread: number of threads; None or 0 for the calling thread.
+    """
 
     def __init__(self, *, nthread=None):
         self.nthread = nthread or 0
@@ -30,20 +34,26 @@ class Rollout:
 
     def rollout(self, model, data, initial_state, control=None, *, control_spec=_CTRL, skip_checks=False, nstep=None,
                 initial_warmstart=None, state=None, sensordata=None, chunk_size=None):
-        """Rolls out trajectories; returns the states and sensor values after each step.
+        """Rolls out trajectories.
 
         Args:
             model: a model, or one for each trajectory.
             data: a data, or one for each thread.
-            initial_state: full physics states, `[nbatch or 1] x nstate`.
-            control: controls, `[nbatch or 1] x [nstep or 1] x ncontrol`.
-            control_spec: the state components that controls set, an `mjtState` combination.
+            initial_state: full physics states, shape (nbatch or 1, nstate).
+            control: controls, shape (nbatch or 1, nstep or 1, ncontrol).
+            control_spec: the state components that controls set, a combination of `mjtState` bits.
             skip_checks: whether all arguments have their full sizes already.
-            nstep: number of steps; without it, that of the arrays.
-            initial_warmstart: accelerations to start the solver from, `[nbatch or 1] x nv`.
-            state: array for the states, `nbatch x nstep x nstate`.
-            sensordata: array for the sensor values, `nbatch x nstep x nsensordata`.
+            nstep: number of steps; None for that of the arrays.
+            initial_warmstart: accelerations to start the solver from, shape (nbatch or 1, nv).
+            state: array (nbatch, nstep, nstate) for the states, or None for a new one.
+            sensordata: array (nbatch, nstep, nsensordata) for the sensor values, or None for a new one.
             chunk_size: number of trajectories that a thread takes at once.
+
+        Returns:
+            States and sensor values after each step.
+
+        Raises:
+            ValueError: shapes do not fit each other.
         """
         if self.rollout_ is None:
             raise RuntimeError("rollout requested after thread pool shutdown")
@@ -59,7 +69,6 @@ class Rollout:
         self.rollout_.rollout(inputs.models, datas, inputs.nstep, int(control_spec), inputs.initial_state,
                               inputs.initial_warmstart, inputs.control, inputs.state, inputs.sensordata, chunk_size)
         return inputs.state, inputs.sensordata
-
 
     def _check_threads(self, datas):
         """There must be one data for each thread."""
@@ -174,9 +183,27 @@ atexit.register(shutdown_persistent_pool)
 
 def rollout(model, data, initial_state, control=None, *, control_spec=_CTRL, skip_checks=False, nstep=None,
             initial_warmstart=None, state=None, sensordata=None, chunk_size=None, persistent_pool=False):
-    """Rolls out trajectories, one thread for each data; see `Rollout.rollout`.
+    """Rolls out trajectories, on as many threads as there are data.
 
-    With `persistent_pool`, threads are kept for the next call.
+    Args:
+        model: a model, or one for each trajectory.
+        data: a data, or one for each thread.
+        initial_state: full physics states, shape (nbatch or 1, nstate).
+        control: controls, shape (nbatch or 1, nstep or 1, ncontrol).
+        control_spec: the state components that controls set, a combination of `mjtState` bits.
+        skip_checks: whether all arguments have their full sizes already.
+        nstep: number of steps; None for that of the arrays.
+        initial_warmstart: accelerations to start the solver from, shape (nbatch or 1, nv).
+        state: array (nbatch, nstep, nstate) for the states, or None for a new one.
+        sensordata: array (nbatch, nstep, nsensordata) for the sensor values, or None for a new one.
+        chunk_size: number of trajectories that a thread takes at once.
+        persistent_pool: whether threads are kept for the next call.
+
+    Returns:
+        States and sensor values after each step.
+
+    Raises:
+        ValueError: shapes do not fit each other.
     """
     global persistent_rollout
     datas = list(data) if isinstance(data, (list, tuple)) else [data]

@@ -86,43 +86,70 @@ def _set(owner, record, name, value):
 
 
 class MjvCamera(_Record):
-    """An abstract camera."""
+    """An abstract camera: how a view moves and what it looks at. `mjv_defaultFreeCamera` gives it a view of a whole model.
+
+    `type` is an `mjtCamera`: free, tracking a body (`trackbodyid`) or fixed to a camera of the model (`fixedcamid`). Free and tracking
+    cameras look at `lookat` (3,) from `distance` (m), `azimuth` and `elevation` (degrees).
+
+    Example::
+
+        camera = kinetree.MjvCamera()
+        camera.lookat, camera.distance, camera.elevation = data.xpos[1], 3.0, -20.0
+        renderer.update_scene(data, camera)
+    """
 
     _record_name = "MjvCamera"
 
 
 class MjvGLCamera(_Record):
-    """A camera as a renderer needs it."""
+    """A camera as drawing needs it: `pos`, `forward` and `up` (3,), and the frustum at the near plane. `scene.camera` has two, for stereo."""
 
     _record_name = "MjvGLCamera"
 
 
 class MjvOption(_Record):
-    """What is visualized."""
+    """What is visible in a scene.
+
+    `flags` has a switch for each `mjtVisFlag`, such as contact points and forces; `geomgroup` and the other groups have six each.
+    `label` and `frame` (`mjtLabel`, `mjtFrame`) choose what is labelled and drawn with axes.
+
+    Example::
+
+        option = kinetree.MjvOption()
+        option.flags[kinetree.mjtVisFlag.mjVIS_CONTACTFORCE] = 1
+        renderer.update_scene(data, scene_option=option)
+    """
 
     _record_name = "MjvOption"
 
 
 class MjvPerturb(_Record):
-    """A selection and a perturbation by the user."""
+    """The body that a user has selected, `select`, and the pose that it is pulled to: `refpos` (3,) and `refquat` (4,).
+
+    `active` is an `mjtPertBit`.
+    """
 
     _record_name = "MjvPerturb"
 
 
 class MjvGeom(_Record):
-    """A geom of a scene."""
+    """A geom of a scene: `type` (`mjtGeom`), `size`, `pos`, `mat`, `rgba`, material and `label`. `scene.geoms[i]` is one; `mjv_initGeom` sets one."""
 
     _record_name = "MjvGeom"
 
 
 class MjvLight(_Record):
-    """A light of a scene."""
+    """A light of a scene: `pos`, `dir`, `type` (`mjtLightType`) and colours. `scene.lights[i]` is one."""
 
     _record_name = "MjvLight"
 
 
 class MjvFigure(_Record):
-    """A plot."""
+    """A plot of up to 100 lines for `mjr_figure`.
+
+    Line i has `linepnt[i]` points, whose coordinates are in `linedata[i]`, x and y in turn, and the name `linename[i]`. `title`, `xlabel`,
+    `range` (a minimum above the maximum for automatic), `flg_barplot` and colours such as `panergba` say how it looks.
+    """
 
     _record_name = "MjvFigure"
 
@@ -150,13 +177,21 @@ class _Faces(collections.abc.Sequence):
 
 
 class MjvScene(_core.CoreScene):
-    """Geoms, lights and cameras of one picture; `maxgeom` places for geoms are made at once."""
+    """All that one picture shows: geoms, lights and cameras. `mjv_updateScene` fills it, `mjr_render` draws it.
+
+    `geoms` has `ngeom` used places of `maxgeom`; a program may append its own with `mjv_initGeom`. `flags` has a switch for each
+    `mjtRndFlag`, such as shadows.
+
+    Args:
+        model: the `MjModel`, or None for an empty scene.
+        maxgeom: largest number of geoms.
+    """
 
     def __init__(self, model=None, maxgeom=0):
         self._make(model, maxgeom)
         own = self.__dict__
         own["_record"] = self._records("MjvScene").view(_DTYPES["MjvScene"]).reshape(())
-        for name, cls in _SCENE_LISTS.items():
+        for name, (cls, _) in _SCENE_LISTS.items():
             own["_" + name] = _Faces(cls, self._records(cls._record_name).view(_DTYPES[cls._record_name]))
         own.update(self._lists())
 
@@ -177,15 +212,39 @@ class MjvScene(_core.CoreScene):
 
 
 def _face_property(name):
-    return property(lambda self: self.__dict__["_" + name], doc=f"The {name} of the scene.")
+    return property(lambda self: self.__dict__["_" + name], doc=_SCENE_LISTS[name][1])
 
 
 def _field_property(name):
-    return property(lambda self: _get(self, self.__dict__["_record"], name))
+    return property(lambda self: _get(self, self.__dict__["_record"], name), doc=_SCENE_FIELDS[name])
 
 
 # fields belong to the class, so that subclasses may override and extend them
-_SCENE_LISTS = {"geoms": MjvGeom, "lights": MjvLight, "camera": MjvGLCamera}
+_SCENE_LISTS = {
+    "geoms": (MjvGeom, "The geoms, `maxgeom` of which the first `ngeom` are shown."),
+    "lights": (MjvLight, "The lights, of which the first `nlight` are used."),
+    "camera": (MjvGLCamera, "The two cameras, left and right; equal unless the scene is stereo."),
+}
+_SCENE_FIELDS = {
+    "maxgeom": "Largest number of geoms.",
+    "ngeom": "Number of geoms.",
+    "nflex": "Number of flexes.",
+    "flexvertopt": "Whether vertices of flexes are shown.",
+    "flexedgeopt": "Whether edges of flexes are shown.",
+    "flexfaceopt": "Whether faces of flexes are shown.",
+    "flexskinopt": "Whether the smooth surface of flexes is shown.",
+    "nskin": "Number of skins.",
+    "nlight": "Number of lights.",
+    "enabletransform": "Whether the model is moved into the room by `translate`, `rotate` and `scale`.",
+    "translate": "Position of the model in the room (m). Shape (3,).",
+    "rotate": "Orientation of the model in the room, a quaternion. Shape (4,).",
+    "scale": "Scale of the model in the room.",
+    "stereo": "Stereo mode, an `mjtStereo`.",
+    "flags": "Effects of drawing by `mjtRndFlag`, 0 or 1 each.",
+    "framewidth": "Width of a frame around the picture in pixels; 0 for none.",
+    "framergb": "Colour of that frame. Shape (3,).",
+    "status": "0 when the scene is complete, 1 when there were more geoms than `maxgeom`.",
+}
 for _name in _SCENE_LISTS:
     setattr(MjvScene, _name, _face_property(_name))
 for _name in _DTYPES["MjvScene"].names or ():

@@ -113,7 +113,19 @@ class _Options(_Attribute):
 
 
 class MjModel(_core.CoreModel):
-    """A compiled model."""
+    """A compiled model: sizes, options and one array per field, with MuJoCo's names. It does not change during a simulation.
+
+    Get one with `from_xml_path`, `from_xml_string`, `from_binary_path` or `MjSpec.compile`. Arrays such as `body_mass` (nbody,) and
+    `geom_friction` (ngeom, 3) are views of the engine's memory, so that assignments take effect at once; call `mj_setConst` after a
+    change of masses or poses. `opt`, `vis` and `stat` are groups of settings. `model.body("torso").mass` reads by name; there are such
+    functions for all kinds of elements. Units are SI, angles are in radians, quaternions are (w, x, y, z).
+
+    Example::
+
+        model = kinetree.MjModel.from_xml_path("models/showcase/humanoid.xml")
+        model.opt.timestep = 0.002
+        model.geom("floor").friction[0] = 0.8
+    """
 
     def __init__(self, loaded):
         fields = _ModelFields(self)
@@ -124,19 +136,43 @@ class MjModel(_core.CoreModel):
 
     @classmethod
     def from_xml_path(cls, filename, assets=None):
-        """Compiles an MJCF or URDF file. `assets` maps file names to bytes that are found before the disk is searched."""
+        """Compiles an MJCF or URDF file.
+
+        Args:
+            filename: path of the file.
+            assets: dictionary from file names to bytes; these are found before the disk is searched.
+
+        Raises:
+            ValueError: the file has faults; the message lists them with file, line, column and a suggestion.
+        """
         path, assets = os.fsdecode(filename), _text_keys(assets)
         return _sourced(cls(_core.load_xml_path(path, assets)), path=path, assets=assets)
 
     @classmethod
     def from_xml_string(cls, xml, assets=None):
-        """Compiles MJCF or URDF text."""
+        """Compiles MJCF or URDF text.
+
+        Args:
+            xml: the text.
+            assets: dictionary from file names to bytes, for included files, meshes and textures.
+
+        Raises:
+            ValueError: the text has faults; the message lists them with line, column and a suggestion.
+        """
         xml, assets = _text(xml), _text_keys(assets)
         return _sourced(cls(_core.load_xml_string(xml, assets)), xml=xml, assets=assets)
 
     @classmethod
     def from_binary_path(cls, filename, assets=None):
-        """Reads a model that `mj_saveModel` wrote."""
+        """Loads a model in MuJoCo's binary format (MJB), such as `mj_saveModel` writes.
+
+        Args:
+            filename: path of the file.
+            assets: dictionary from file names to bytes; these are found before the disk is searched.
+
+        Raises:
+            ValueError: the file is not such a model.
+        """
         name, assets = os.fsdecode(filename), _text_keys(assets)
         if assets and name in assets:
             return cls(_core.load_bytes(assets[name]))
@@ -208,7 +244,12 @@ def _sourced(model, **source):
 
 
 def mj_loadModel(filename, assets=None):  # noqa: N802
-    """Reads a model that `mj_saveModel` wrote."""
+    """Loads a model in MuJoCo's binary format; the same as `MjModel.from_binary_path`.
+
+    Args:
+        filename: path of the file.
+        assets: dictionary from file names to bytes; these are found before the disk is searched.
+    """
     return MjModel.from_binary_path(filename, assets)
 
 
@@ -217,7 +258,23 @@ def _load_model(cls, data):
 
 
 class MjData(_core.CoreData):
-    """One world: state, inputs and results."""
+    """One world: the state, the inputs and all results of a simulation, with MuJoCo's names.
+
+    The state is `qpos` (nq,), `qvel` (nv,), `act` (na,) and `time`; inputs are `ctrl` (nu,), `qfrc_applied` (nv,), `xfrc_applied`
+    (nbody, 6) and the mocap poses. Results such as `xpos`, `sensordata` and `contact` belong to the last `mj_step` or `mj_forward`.
+    Arrays are views of the engine's memory: assign to them in place, and copy them to keep values. `data.joint("hip").qpos` and its
+    like read and write by name. `copy.copy(data)` copies the world; several threads may each simulate their own.
+
+    Args:
+        model: the `MjModel`; its initial values are the state.
+        source: an `MjData` of the same model to copy instead.
+
+    Example::
+
+        data = kinetree.MjData(model)
+        kinetree.mj_step(model, data)
+        print(data.time, data.qpos, data.ncon)
+    """
 
     def __new__(cls, model, source=None):
         return super().__new__(cls, model) if source is None else super().__new__(cls, model, source)
@@ -260,12 +317,12 @@ class MjData(_core.CoreData):
 
     @property
     def contact(self):
-        """Contacts."""
+        """The active contacts, a list of `MjContact` of the length `ncon`; `data.contact.dist` and the like are arrays of all."""
         return contacts.contact_list(self)
 
     @property
     def solver(self):
-        """Solver statistics."""
+        """Solver statistics, a list of `MjSolverStat`: one entry per iteration of each island."""
         return contacts.solver_list(self)
 
     threadpool = property(lambda self: 0, doc="Threads of this data: none, batches have threads of their own.")
@@ -346,6 +403,11 @@ def _scalar_property(index, doc):
     return property(get, put, doc=doc)
 
 
+def _with_shape(doc, extents):
+    """The documentation of an array, with its shape."""
+    return f"{doc} Shape ({', '.join(extents)}{',' if len(extents) == 1 else ''})." if extents else doc
+
+
 _TABLE = _core.field_table()
 _SCALARS = [name for name, _ in _TABLE["scalars"]]
 # arrays that lie in the data itself
@@ -356,8 +418,8 @@ _STATISTICS = {
     "solver_fwdinv": "Differences of forward and inverse dynamics: constraint forces, applied forces.",
 }
 _COUNTERS = {
-    "warning": "Warning counters.",
-    "timer": "Timers.",
+    "warning": "How often each warning was raised, a list of `MjWarningStat` by `mjtWarning`.",
+    "timer": "Time spent in the stages of the pipeline, a list of `MjTimerStat` by `mjtTimer`.",
     "solver_unconverged": "How often the solver ran out of iterations before it converged, and the last island in which it did.",
     "derivative_kinks": "How often a derivative was that of one side of a kink of the narrow phase, and how many contacts of the last one "
                         "were there.",
@@ -366,9 +428,9 @@ _COUNTERS = {
 _CHANGING = ("ngravcomp", "nJmom")
 # the reference's bookkeeping of its arena; this engine has none
 _ARENA = {"pstack": "Stack", "pbase": "Stack frame", "parena": "Arena", "maxuse_stack": "Most stack", "maxuse_arena": "Most arena"}
-for _name, _, _, _doc in _TABLE["MjData"]:
+for _name, _, _extents, _doc in _TABLE["MjData"]:
     if _name in _DYNAMIC:
-        setattr(MjData, _name, _dynamic_property(_name, _doc))
+        setattr(MjData, _name, _dynamic_property(_name, _with_shape(_doc, _extents)))
 for _index, (_name, _doc) in enumerate(_TABLE["scalars"]):
     setattr(MjData, _name, _scalar_property(_index, _doc))
 for _name, _doc in (_STATISTICS | _COUNTERS).items():
@@ -376,14 +438,15 @@ for _name, _doc in (_STATISTICS | _COUNTERS).items():
 for _name, _doc in _ARENA.items():
     setattr(MjData, _name, property(lambda self: 0, doc=f"{_doc} use in bytes: always 0."))
 MjData.maxuse_threadstack = property(lambda self: np.zeros(128, np.int64), doc="Most stack that each thread used in bytes: always 0.")
-_document(MjData, [(name, doc) for name, _, _, doc in _TABLE["MjData"]])
+_document(MjData, [(name, _with_shape(doc, extents)) for name, _, extents, doc in _TABLE["MjData"]])
 _document(MjData, [("model", "The model this data was made for.")])
-for _name, _, _, _doc in _TABLE["MjModel"]:
-    setattr(MjModel, _name, _Bytes(_name, _doc) if _name in ("names", "paths") else _Array(_name, _doc))
+for _name, _, _extents, _doc in _TABLE["MjModel"]:
+    setattr(MjModel, _name, _Bytes(_name, _doc) if _name in ("names", "paths") else _Array(_name, _with_shape(_doc, _extents)))
 for _name in _CHANGING:
     setattr(MjModel, _name, _size_property(_name, dict(_TABLE["sizes"])[_name]))
 _document(MjModel, _TABLE["sizes"])
-for _name, _doc in (("opt", "Physics options."), ("stat", "Model statistics."), ("vis", "Visualization settings.")):
+for _name, _doc in (("opt", "Physics options, an `MjOption`."), ("stat", "Model statistics, an `MjStatistic`."),
+                    ("vis", "Visualization settings, an `MjVisual`.")):
     setattr(MjModel, _name, _Options(_name, _doc))
 
 
@@ -395,7 +458,7 @@ def _model_accessor(kind):
             self._views[key] = named.model_view(self, kind, index)
         return self._views[key]
 
-    access.__doc__ = f"Fields of one {kind}, given by name or index."
+    access.__doc__ = named.accessor_text("Fields", kind, named.MODEL_EXAMPLES[kind])
     return access
 
 
@@ -407,7 +470,7 @@ def _data_accessor(kind):
             self._views[key] = named.data_view(self, kind, index)
         return self._views[key]
 
-    access.__doc__ = f"Results for one {kind}, given by name or index."
+    access.__doc__ = named.accessor_text("State and results", kind, named.DATA_EXAMPLES[kind])
     return access
 
 

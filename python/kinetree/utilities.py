@@ -16,19 +16,31 @@ from kinetree.visual import MjLROpt
 
 
 def mju_type2Str(type):
-    """Name of an object type; None when there is none."""
+    """Name of an object type, such as "body".
+
+    Args:
+        type: an `mjtObj`; None is returned when it has no name.
+    """
     name = next((n for n, v in mjtObj.__members__.items() if v == int(type)), None)
     return None if name is None or name == "mjOBJ_UNKNOWN" or not name.startswith("mjOBJ_") else name[6:].lower()
 
 
 def mju_str2Type(str):
-    """Object type of a name; 0 when there is none."""
+    """Object type, an `mjtObj` as a number, of a name.
+
+    Args:
+        str: the name, such as "body"; 0 is returned when there is no such type.
+    """
     name = str.decode() if isinstance(str, bytes) else str
     return int(mjtObj.__members__.get("mjOBJ_" + name.upper(), 0))
 
 
 def mju_writeNumBytes(nbytes):
-    """A number of bytes in a short form, such as 3M."""
+    """A number of bytes in a short form, such as 3M.
+
+    Args:
+        nbytes: number of bytes.
+    """
     value, units = int(nbytes), ["", "K", "M", "G", "T", "P", "E"]
     while len(units) > 1 and value and value % 1024 == 0:
         value, units = value // 1024, units[1:]
@@ -36,29 +48,50 @@ def mju_writeNumBytes(nbytes):
 
 
 def mju_writeLog(type, msg):
-    """Appends a message to the log file `MUJOCO_LOG.TXT`."""
+    """Appends a message to the log file `MUJOCO_LOG.TXT` in the working directory.
+
+    Args:
+        type: kind of the message, such as "WARNING".
+        msg: the message.
+    """
     with open("MUJOCO_LOG.TXT", "a", encoding="utf-8") as file:
         file.write(f"{type}: {msg}\n")
 
 
 def mju_standardNormal(num2=None):
-    """A normally distributed number."""
+    """A number from the standard normal distribution, or two independent ones.
+
+    Args:
+        num2: array that gets the second number in its first element, or None.
+    """
     return random.gauss(0.0, 1.0)
 
 
 def mj_defaultLROpt(opt):
-    """Sets default values."""
+    """Gives the settings of the search for length ranges their default values.
+
+    Args:
+        opt: the `MjLROpt` that is set.
+    """
     opt._fields.update(MjLROpt()._fields)
 
 
 def mj_defaultOption(opt):
-    """Sets default values."""
+    """Gives physics options their default values.
+
+    Args:
+        opt: the `MjOption` that is set.
+    """
     for name, array in MjOption()._fields.items():
         opt._fields[name][...] = array
 
 
 def mj_defaultVisual(vis):
-    """Sets default values."""
+    """Gives visualization settings their default values.
+
+    Args:
+        vis: the `MjVisual` that is set.
+    """
     fresh = MjVisual()
     for group in fresh.__dict__:
         for name, array in getattr(fresh, group)._fields.items():
@@ -69,9 +102,11 @@ _warning_callback = None
 
 
 def set_mju_user_warning(callback):
-    """Sets a function that gets the text of each warning after the call that raised it; None removes it.
+    """Sets a function that gets the text of warnings; without one they are written to standard error.
 
-    A function made by `ctypes` takes its text as bytes, as C does.
+    Args:
+        callback: function of one text, called after the call that raised the warning; None removes it. One made by `ctypes`
+            takes its text as bytes, as C does.
     """
     global _warning_callback
     if callback is not None and not callable(callback):
@@ -82,12 +117,17 @@ def set_mju_user_warning(callback):
 
 
 def get_mju_user_warning():
-    """The function that gets the text of warnings, or None."""
+    """The function that gets the text of warnings; None when there is none."""
     return _warning_callback
 
 
 def mj_defaultSolRefImp(solref, solimp):
-    """Sets default solver parameters; either array may be None."""
+    """Writes the default solver parameters.
+
+    Args:
+        solref: array of two values, or None.
+        solimp: array of five values, or None.
+    """
     if solref is not None:
         solref[:] = (0.02, 1.0)
     if solimp is not None:
@@ -95,7 +135,15 @@ def mj_defaultSolRefImp(solref, solimp):
 
 
 def mj_addContact(m, d, con):
-    """Adds a contact to the list of a data; returns 0."""
+    """Appends a contact to those of a world; returns 0.
+
+    The next `mj_collision`, and every step, detects contacts anew. Call `mj_makeConstraint` afterwards to use it.
+
+    Args:
+        m: the model, an `MjModel`.
+        d: its data, an `MjData`.
+        con: the `MjContact`, which is copied.
+    """
     arrays = {name: np.concatenate([array, np.reshape(getattr(con, name), (1, *array.shape[1:])).astype(array.dtype)])
               for name, array in d._contacts().items()}
     d._set_contacts(arrays, len(arrays["dist"]))
@@ -103,12 +151,23 @@ def mj_addContact(m, d, con):
 
 
 def mj_loadPluginLibrary(path):
-    """Not available: native plugins need the reference's own library."""
+    """Not supported: plugins that are compiled for MuJoCo need its library. Use `register_plugin`.
+
+    Args:
+        path: path of a library.
+
+    Raises:
+        FatalError: always.
+    """
     raise FatalError(f"unsupported: plugin library '{path}'")
 
 
 def mj_loadAllPluginLibraries(directory):
-    """Loads nothing, and warns of it: native plugins need the reference's own library."""
+    """Loads nothing and warns: plugins that are compiled for MuJoCo need its library. Use `register_plugin`.
+
+    Args:
+        directory: path of a folder.
+    """
     _core._warn(f"unsupported: no plugin library of '{os.fspath(directory)}' was loaded, since they need the reference's own library. "
                 f"The plugins that come along are there: {', '.join(sorted(name for name, *_ in _core.plugins()))}.")
 
@@ -119,7 +178,14 @@ _OF_PAIR = {(3, 3): 2, (3, 6): 4, (6, 6): 8}
 
 
 def mj_maxContact(m, g1, g2, has_margin):
-    """Most contacts that two geoms can have: the room that the narrow phase has for a pair."""
+    """Largest number of contacts that two geoms can have.
+
+    Args:
+        m: the model, an `MjModel`.
+        g1: id of the first geom.
+        g2: id of the second geom.
+        has_margin: whether the pair has a margin, which limits the contacts of flat faces.
+    """
     for geom in (g1, g2):
         if not 0 <= geom < m.ngeom:
             raise FatalError(f"Invalid geom index {geom}")
@@ -142,12 +208,23 @@ def mj_maxContact(m, g1, g2, has_margin):
 
 
 def mj_printScene(s, filename):
-    """Writes the geoms, lights and cameras of a scene to a text file."""
+    """Writes the geoms, lights and cameras of a scene to a text file.
+
+    Args:
+        s: an `MjvScene`.
+        filename: path of the file.
+    """
     mj_printFormattedScene(s, filename, "% -9.2g")
 
 
 def mj_printFormattedScene(s, filename, float_format):
-    """As `mj_printScene`, with numbers as C's `printf` writes them: `"%.6g"`, for example."""
+    """Writes a scene to a text file as `mj_printScene` does, with numbers in a given format.
+
+    Args:
+        s: an `MjvScene`.
+        filename: path of the file.
+        float_format: format of numbers as in C, such as `"%.6g"`.
+    """
     with open(filename, "w", encoding="utf-8") as file:
         file.write(scene_text(s, float_format))
 
@@ -161,8 +238,15 @@ def _memory_functions(name):
             raise NotImplementedError(f"unsupported: mju_user_{name}, since memory is not allocated by functions of C")
 
     get.__name__, put.__name__ = f"get_mju_user_{name}", f"set_mju_user_{name}"
-    get.__doc__ = "None: memory is not allocated by functions of C."
-    put.__doc__ = "Refused: memory is not allocated by functions of C."
+    get.__doc__ = f"None: memory is not allocated by C functions, so that there is no `{name}` function to replace."
+    put.__doc__ = """Not supported: memory is not allocated by C functions.
+
+    Args:
+        function: must be None.
+
+    Raises:
+        NotImplementedError: `function` is not None.
+    """
     return get, put
 
 

@@ -31,10 +31,17 @@ _PLACES = {
 
 
 class Handle:
-    """A window that shows the world of a program.
+    """A window that shows the world of a program; `launch_passive` makes one.
 
-    The window has its own copy of the world: `sync` shows the present state, does to it what the user did (controls, joints, pulling at
-    bodies) and exchanges `cam`, `opt` and `perturb`.
+    The window has its own copy of the world. `sync` shows the present state, applies what the user did (controls, joint sliders, pulling at
+    bodies) and exchanges `cam`, `opt` and `perturb`. Use it as a context manager, or call `close`.
+
+    Example::
+
+        with kinetree.viewer.launch_passive(model, data) as handle:
+            while handle.is_running():
+                kinetree.mj_step(model, data)
+                handle.sync()
     """
 
     def __init__(self, core, model, data):
@@ -48,22 +55,22 @@ class Handle:
 
     @property
     def cam(self):
-        """The camera."""
+        """The `MjvCamera` of the view, to read and to set."""
         return self._cam
 
     @property
     def opt(self):
-        """What is visualized."""
+        """What is visible, an `MjvOption`."""
         return self._opt
 
     @property
     def perturb(self):
-        """What is selected, and how the user pulls at it."""
+        """The selected body and how the user pulls at it, an `MjvPerturb`."""
         return self._pert
 
     @property
     def user_scn(self):
-        """Geoms to draw besides those of the model."""
+        """An `MjvScene` with geoms that the program adds to the picture."""
         return self._user_scn
 
     @property
@@ -79,12 +86,12 @@ class Handle:
 
     @property
     def m(self):
-        """The model."""
+        """The `MjModel` that is shown."""
         return self._model
 
     @property
     def d(self):
-        """The data."""
+        """The `MjData` that is shown."""
         return self._data
 
     @property
@@ -98,11 +105,15 @@ class Handle:
         return self._core.is_running()
 
     def lock(self):
-        """A context in which `sync` of other threads waits."""
+        """A context manager: while it is held, `sync` on other threads waits."""
         return self._lock
 
     def sync(self, state_only=False):
-        """Shows the present state, and takes what the user has done."""
+        """Shows the present state and applies what the user did.
+
+        Args:
+            state_only: whether only the state is copied, without the options of the model that the user may have changed.
+        """
         with self._lock:
             if not self.is_running():
                 return
@@ -128,17 +139,29 @@ class Handle:
                 self._core.reload(self._model, self._data)
 
     def update_hfield(self, hfieldid):
-        """Takes a height field of the model again."""
+        """Shows a height field of the model again, after the program has changed it.
+
+        Args:
+            hfieldid: id of the height field.
+        """
         self._check(hfieldid, self._model.nhfield, "height field")
         self._reload()
 
     def update_mesh(self, meshid):
-        """Takes a mesh of the model again."""
+        """Shows a mesh of the model again, after the program has changed it.
+
+        Args:
+            meshid: id of the mesh.
+        """
         self._check(meshid, self._model.nmesh, "mesh")
         self._reload()
 
     def update_texture(self, texid):
-        """Takes a texture of the model again."""
+        """Shows a texture of the model again, after the program has changed it.
+
+        Args:
+            texid: id of the texture.
+        """
         self._check(texid, self._model.ntex, "texture")
         self._reload()
 
@@ -148,7 +171,11 @@ class Handle:
             raise ValueError(f"there is no {what} {index}: the model has {count}")
 
     def set_figures(self, viewports_figures):
-        """Shows plots at places: one pair of a rectangle and a figure, or a list of them."""
+        """Shows plots.
+
+        Args:
+            viewports_figures: a pair of an `MjrRect` and an `MjvFigure`, or a list of such pairs.
+        """
         pairs = [viewports_figures] if isinstance(viewports_figures, tuple) else viewports_figures
         self._figures = [_draw_figure(viewport, figure) for viewport, figure in pairs]
         self._show_overlays()
@@ -159,7 +186,11 @@ class Handle:
         self._show_overlays()
 
     def set_texts(self, texts):
-        """Shows texts: one of (font, place, left column, right column), or a list of them; anything may be `None`."""
+        """Shows texts in the corners or at the edges.
+
+        Args:
+            texts: a tuple (font, `mjtGridPos`, left column, right column), or a list of them; each entry may be None.
+        """
         texts = [texts] if isinstance(texts, tuple) else texts
         self._texts = []
         for _, place, left, right in texts:
@@ -173,7 +204,14 @@ class Handle:
         self._show_overlays()
 
     def set_images(self, viewports_images):
-        """Shows pictures at places: one pair of a rectangle and an array (height, width, 3), or a list of them."""
+        """Shows pictures.
+
+        Args:
+            viewports_images: a pair of an `MjrRect` and a uint8 array (height, width, 3), or a list of such pairs.
+
+        Raises:
+            ValueError: an array has another size than its rectangle.
+        """
         pairs = [viewports_images] if isinstance(viewports_images, tuple) else viewports_images
         pictures = []
         for viewport, image in pairs:
@@ -240,8 +278,19 @@ def _check_arguments(model, data, key_callback=None):
 
 
 def launch_passive(model, data, *, key_callback=None, show_left_ui=True, show_right_ui=True, soft=None):
-    """Opens a window and returns its `Handle` at once; the program steps the world and calls `sync`. `key_callback` is called with the
-    number of each key that is pressed, on the thread of the window. `soft` is the `kinetree.soft.SoftWorld` whose bodies are drawn, too."""
+    """Opens a window and returns at once; the program steps the world and calls `sync`.
+
+    Args:
+        model: the `MjModel`.
+        data: its `MjData`.
+        key_callback: function of the number of a key, called on the window's thread when it is pressed; or None.
+        show_left_ui: whether the left panel is open.
+        show_right_ui: whether the right panel is open.
+        soft: a `kinetree.soft.SoftWorld` whose bodies are drawn, too.
+
+    Returns:
+        A `Handle`.
+    """
     _check_arguments(model, data, key_callback)
     _core.mj_forward(model, data)
     handle = Handle(_open(model, data, False, (show_left_ui, show_right_ui), key_callback), model, data)
@@ -250,8 +299,17 @@ def launch_passive(model, data, *, key_callback=None, show_left_ui=True, show_ri
 
 
 def launch(model=None, data=None, *, loader=None, show_left_ui=True, show_right_ui=True):
-    """Opens a window that runs the world, and returns when it is closed. Without a model, the window asks for one. Deformable bodies
-    that the model describes begin where its file puts them."""
+    """Opens a window that runs the simulation in real time; returns when it is closed.
+
+    Deformable bodies that the model describes start where its file puts them.
+
+    Args:
+        model: the `MjModel`; None for an empty window that models are dropped on.
+        data: its `MjData`; None for a new one.
+        loader: function that returns a model and a data, instead of `model`.
+        show_left_ui: whether the left panel is open.
+        show_right_ui: whether the right panel is open.
+    """
     if model is None and data is not None:
         raise ValueError("data is given without a model")
     if callable(model) and data is not None:
@@ -276,12 +334,16 @@ def launch(model=None, data=None, *, loader=None, show_left_ui=True, show_right_
 
 
 def launch_from_path(path):
-    """Opens a window with a model file, which is read again when it changes; returns when the window is closed."""
+    """Opens a window with a model file, which is read again when it changes; returns when the window is closed.
+
+    Args:
+        path: path of the file.
+    """
     _core.view_models(path, (True, True))
 
 
 def main():
-    """Command line."""
+    """The command `python -m kinetree.viewer`: opens a model file, or an empty window."""
     parser = argparse.ArgumentParser(prog="kinetree.viewer", description=__doc__.splitlines()[0])
     parser.add_argument("--mjcf", help="model file")
     path = parser.parse_args().mjcf

@@ -18,7 +18,14 @@ class _Plain(Struct):
 
 
 class MjLROpt(_Plain):
-    """Options of the computation of actuator length ranges."""
+    """Settings of the search for actuator length ranges, `mj_setLengthRange`.
+
+    `mode` chooses the actuators (`mjtLRMode`), `useexisting` and `uselimit` what is taken as it is, `accel` and `maxforce` the push,
+    `timeconst`, `timestep`, `inttotal` and `interval` (s) the simulation, `tolrange` the convergence.
+
+    Args:
+        fields: arrays by name; for use by the package.
+    """
 
     @staticmethod
     def _new():
@@ -29,7 +36,14 @@ class MjLROpt(_Plain):
 
 
 class MjrRect(_Plain):
-    """A rectangle of pixels."""
+    """A rectangle of pixels, counted from the lower left corner of a buffer.
+
+    Args:
+        left: first column.
+        bottom: first row.
+        width: number of columns.
+        height: number of rows.
+    """
 
     def __init__(self, left=0, bottom=0, width=0, height=0):
         values = {"left": left, "bottom": bottom, "width": width, "height": height}

@@ -77,7 +77,7 @@ def varied(field, values, worlds):
 
 def finite(field, values, worlds):
     """Values of these worlds that are all finite numbers, and not negative where they cannot be."""
-    for wrong, why in ((~np.isfinite(values), "which is no finite number"),
+    for wrong, why in ((~np.isfinite(values), "which is not a finite number"),
                        ((values < 0) & (field in _core.NOT_NEGATIVE), "which cannot be negative")):
         if wrong.any():
             place = tuple(int(i) for i in np.argwhere(wrong)[0])

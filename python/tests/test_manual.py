@@ -21,7 +21,8 @@ COMMAND = os.environ.get("KINETREE_COMMAND") or next((str(ROOT / "target" / prof
                                                      if (ROOT / "target" / profile / "kinetree").exists()), None)
 PACKAGE = ROOT / "target" / "npm" / "kinetree"
 # what a page needs beside the package
-NEEDS = {"many-worlds": ["gymnasium"], "training": ["gymnasium"], "control": ["matplotlib"], "sensors": ["matplotlib"], "plugins": ["matplotlib"]}
+NEEDS = {"many-worlds": ["gymnasium"], "training": ["gymnasium"], "control": ["matplotlib"], "sensors": ["matplotlib"], "plugins": ["matplotlib"],
+         "system-identification": ["matplotlib"]}
 
 
 def name(page):

@@ -76,7 +76,7 @@ def test_what_cannot_be_is_refused(model):
         (lambda: batch.vary("body_mass", [[0, 1, 1]], [3]), "no world 3"),
         (lambda: batch.vary("body_mass", [[0, 1, 1]], [True, False]), "3 booleans"),
         (lambda: batch.vary("body_mass", [[0, 1, 1]]), "each of 3 worlds"),
-        (lambda: batch.vary("gravity", [[0, 0, np.nan]] * 3), "no finite number"),
+        (lambda: batch.vary("gravity", [[0, 0, np.nan]] * 3), "not a finite number"),
     ):
         with pytest.raises(ValueError, match=told):
             call()
@@ -114,7 +114,7 @@ def test_worlds_that_begin_get_models_of_their_own(model):
 
 
 def test_a_task_says_what_is_missing(model):
-    with pytest.raises(NotImplementedError, match=r"BatchVectorEnv says not what it observes: define `observe\(self, worlds\)`"):
+    with pytest.raises(NotImplementedError, match=r"BatchVectorEnv does not say what it observes: define `observe\(self, worlds\)`"):
         BatchVectorEnv(model, 2)
 
 

@@ -30,8 +30,11 @@ from numpy.typing import ArrayLike, NDArray
 __version__: str
 reference_version: str
 
-class FatalError(Exception): ...
-class UnexpectedError(Exception): ...
+class FatalError(Exception):
+    """The engine cannot do what was asked: the message says why and what to try."""
+
+class UnexpectedError(Exception):
+    """An error inside the engine; the data refuses further calls until it is reset or another is copied to it. Please report it."""
 
 '''
 
@@ -72,9 +75,10 @@ def fields(table):
 def struct(cls, table):
     """An option struct: scalars are numbers, vectors arrays."""
     lines = [f"class {cls.__name__}:", doc_lines(cls.__doc__, "    "), "    def __init__(self) -> None: ..."]
-    for name, kind, extents, doc in table:
-        scalar = "float" if kind.startswith("float") else "int"
-        lines += attribute(name, array_type(kind) if extents else scalar, doc, extents)
+    arrays = cls()._fields
+    for name, kind, _, doc in table:
+        scalar, size = "float" if kind.startswith("float") else "int", arrays[name].size
+        lines += attribute(name, array_type(kind) if size > 1 else scalar, doc, [str(size)] if size > 1 else ())
     return lines
 
 
@@ -95,10 +99,13 @@ def field_type(array):
 
 def scene_class():
     """`MjvScene`."""
-    lines = plain_struct(kinetree.MjvScene)
+    lines = ["class MjvScene:", doc_lines(kinetree.MjvScene.__doc__, "    ")]
+    lines += [f"    def __init__{signature(kinetree.MjvScene, 'self')} -> None: ..."]
+    for name, array in kinetree.MjvScene()._fields.items():
+        lines += attribute(name, field_type(array), getattr(kinetree.MjvScene, name).__doc__)
     lines += [f"    {name}: {array_type(array.dtype.name)}" for name, array in kinetree.MjvScene()._lists().items()]
     for name, cls in (("geoms", "MjvGeom"), ("lights", "MjvLight"), ("camera", "MjvGLCamera")):
-        lines.append(f"    {name}: Sequence[{cls}]")
+        lines += attribute(name, f"Sequence[{cls}]", getattr(kinetree.MjvScene, name).__doc__)
     return lines
 
 
@@ -229,7 +236,8 @@ def stub():
     lines = [HEADER]
     for name, value in sorted(vars(kinetree).items()):
         if isinstance(value, type) and issubclass(value, enum.IntEnum):
-            lines += [f"class {name}(enum.IntEnum):", *(f"    {m} = {v.value}" for m, v in value.__members__.items()), ""]
+            members_of = [f"    {m} = {v.value}" for m, v in value.__members__.items()]
+            lines += [f"class {name}(enum.IntEnum):", doc_lines(value.__doc__, "    "), *members_of, ""]
     for name in sorted(kinetree.constants.__all__):
         lines.append(f"{name}: {type(getattr(kinetree, name)).__name__}")
     for group, cls in options._GROUPS.items():

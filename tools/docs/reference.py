@@ -170,7 +170,8 @@ def parse(file):
 def enum_table(node):
     """An enumeration as a table of its values."""
     rows = [f"| `{one.targets[0].id}` | {ast.unparse(one.value)} |" for one in node.body if isinstance(one, ast.Assign)]
-    return directive("class", f"kinetree.{node.name}", "\n".join(["| name | value |", "|---|---|", *rows]), depth=4)
+    text = markdown(ast.get_docstring(node))
+    return directive("class", f"kinetree.{node.name}", "\n".join([text, "", "| name | value |", "|---|---|", *rows]), depth=4)
 
 
 def page(name, title, text, keywords="", lead=""):

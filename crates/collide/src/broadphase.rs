@@ -6,6 +6,15 @@
 //! it on both axes; a box is listed in every strip that it covers. Within a strip the ends lie in arrays of
 //! their own, in single precision rounded outwards, and a box is tested against eight of its successors at
 //! once; the few that remain are tested again in double precision. Memory is linear in the number of boxes.
+//!
+//! ```
+//! use kinetree_collide::broadphase::{Aabb, SweepAndPrune};
+//!
+//! let at = |x: f64| Aabb { min: [x, 0.0, 0.0], max: [x + 1.0, 1.0, 1.0], fixed: false };
+//! let mut pairs = Vec::new();
+//! SweepAndPrune::new().overlapping_pairs(&[at(0.0), at(0.5), at(3.0)], &mut pairs);
+//! assert_eq!(pairs, [(0, 1)]);
+//! ```
 
 /// A box to be tested, with infinite ends allowed. A box with an end that is not a number overlaps nothing.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -11,6 +11,21 @@
 //!
 //! Everything that waits for the device is an `async` function (`steps_async`, `positions_async`…), which a
 //! browser needs; natively each has a blocking one beside it (`steps`, `positions`…).
+//!
+//! ```no_run
+//! use kinetree_gpu::GpuSim;
+//! use std::sync::Arc;
+//!
+//! let model = kinetree_spec::load_model_str(
+//!     "<mujoco><worldbody><body pos='0 0 1'><freejoint/><geom size='0.1'/></body></worldbody></mujoco>",
+//! )?;
+//! let nq = model.nq;
+//! // needs a GPU, or a software driver for one
+//! let mut worlds = GpuSim::new(Arc::new(model), 1024)?;
+//! worlds.steps(100)?;
+//! assert_eq!(worlds.positions()?.len(), 1024 * nq);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 #![deny(unsafe_code)]
 

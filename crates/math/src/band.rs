@@ -4,6 +4,18 @@
 //! The first `ntotal − ndense` rows store `nband` numbers each: the diagonal last, and left of it its
 //! neighbours (an entry left of column zero is unused). The last `ndense` rows store `ntotal` numbers each,
 //! of which those up to the diagonal are used. The factor has the same pattern.
+//!
+//! ```
+//! use kinetree_math::band::Band;
+//!
+//! // a tridiagonal matrix with 2 on the diagonal and -1 beside it
+//! let band = Band::new(3, 2, 0);
+//! let mut matrix = [0.0, 2.0, -1.0, 2.0, -1.0, 2.0];
+//! let mut x = [1.0, 0.0, 1.0];
+//! assert!(band.chol_factor(&mut matrix, 0.0, 0.0) > 0.0);
+//! band.chol_solve(&mut x, &matrix);
+//! assert!(x.iter().all(|x| (x - 1.0).abs() < 1e-12));
+//! ```
 
 use crate::MINVAL;
 use crate::dense::{add_scaled, dot};

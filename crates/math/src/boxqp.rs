@@ -5,6 +5,16 @@
 //! from a Cholesky factor of their block, is followed by an Armijo line search along the path projected onto
 //! the box. The initial guess decides which variables start clamped, and with a good one a single
 //! factorization is enough.
+//!
+//! ```
+//! use kinetree_math::boxqp::BoxQp;
+//!
+//! // ½ x² + ½ y² − 2 x − y, with x at most 1
+//! let (mut solver, mut x) = (BoxQp::default(), [0.0, 0.0]);
+//! let free = solver.solve(&mut x, &[1.0, 0.0, 0.0, 1.0], &[-2.0, -1.0], None, Some(&[1.0, 5.0]))?;
+//! assert!(free == 1 && (x[0] - 1.0).abs() < 1e-9 && (x[1] - 1.0).abs() < 1e-9);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use crate::MINVAL;
 use crate::dense::{add_to, chol_factor, chol_solve, dot, mul_mat_vec};

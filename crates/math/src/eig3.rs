@@ -3,6 +3,13 @@
 //! Jacobi's method: each iteration rotates away the largest off-diagonal entry, and the rotations accumulate
 //! in a quaternion, so that the eigenvectors always form a right-handed frame. Eigenvalues come out in
 //! decreasing order; swapping two of them is a rotation by 90° about the third axis.
+//!
+//! ```
+//! use kinetree_math::{Mat3, eig3::eig3};
+//!
+//! let found = eig3(&Mat3::new(2.0, 1.0, 0.0, 1.0, 2.0, 0.0, 0.0, 0.0, 5.0));
+//! assert!(found.values.iter().zip([5.0_f64, 3.0, 1.0]).all(|(a, b)| (a - b).abs() < 1e-12));
+//! ```
 
 use crate::rot::{QUAT_IDENTITY, quat_mul, quat_normalize, quat_to_mat};
 use crate::{MINVAL, Mat3, Quat};

@@ -4,6 +4,17 @@
 //! Column indices increase, and are padded to whole lanes with copies of the lane's first one. Along a chain
 //! of bodies most of them have no gaps, so that a lane is read and written whole: numbers that were written
 //! one by one cannot be read as a lane without waiting.
+//!
+//! ```
+//! use kinetree_math::gather::{ColumnIndices, gather_lanes, push_index_lanes};
+//!
+//! let mut ind = Vec::new();
+//! let contiguous = push_index_lanes(&mut ind, &[1, 3, 4]);
+//! let mut lanes = [[0.0; 4]];
+//! let columns = ColumnIndices { ind: &ind, count: 3, contiguous };
+//! gather_lanes(&mut lanes, &[0.0, 10.0, 20.0, 30.0, 40.0, 50.0], columns);
+//! assert_eq!(lanes[0][..3], [10.0, 30.0, 40.0]);
+//! ```
 
 use crate::lanes::{Lane, add_scaled_lanes, keep_mask, sum_lane, sum_lanes};
 use wide::f64x4;

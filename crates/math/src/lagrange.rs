@@ -1,4 +1,11 @@
 //! Lagrange polynomials of first and second order on the unit interval, with equally spaced nodes.
+//!
+//! ```
+//! use kinetree_math::lagrange::values;
+//!
+//! assert_eq!(values(0.25, 1), [0.75, 0.25, 0.0]);
+//! assert_eq!(values(0.5, 2), [0.0, 1.0, 0.0], "the second node");
+//! ```
 
 /// Values of the basis functions at `s`; of first order the last one is zero.
 #[inline]

@@ -3,6 +3,14 @@
 //! A list that is padded to whole lanes needs no loop for its rest: every operation on it is a fixed
 //! four-wide step that the compiler turns into one instruction, and the order of summation is the same on
 //! every machine.
+//!
+//! ```
+//! use kinetree_math::lanes::{add_scaled_lanes, lanes, sum_lane};
+//!
+//! let mut acc = [[1.0, 2.0, 3.0, 0.0]];
+//! add_scaled_lanes(&mut acc, &[[1.0, 1.0, 1.0, 0.0]], 2.0);
+//! assert_eq!((lanes(3), sum_lane(&acc[0])), (1, 12.0));
+//! ```
 
 use wide::f64x4;
 

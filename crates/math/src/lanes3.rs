@@ -3,6 +3,13 @@
 //! Of one world the components lie in one SIMD register, so that a product is a few steps for all of them,
 //! where one component after the other takes three times as many. Sums keep the order that the components
 //! have when they are written out.
+//!
+//! ```
+//! use kinetree_math::lanes3::{cross3, load3, store3};
+//!
+//! let z = cross3(load3(&[1.0, 0.0, 0.0]), load3(&[0.0, 1.0, 0.0]));
+//! assert_eq!(store3(z), [0.0, 0.0, 1.0]);
+//! ```
 
 use crate::real::Components;
 use wide::f64x4;

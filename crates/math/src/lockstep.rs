@@ -1,4 +1,17 @@
 //! Numbers of four worlds in lanes, a world a lane: how they come from the lists of the worlds and go back.
+//!
+//! ```
+//! use kinetree_math::lockstep::{gather, scatter};
+//! use wide::f64x4;
+//!
+//! // two values of each of four worlds
+//! let mut lanes = [f64x4::ZERO; 2];
+//! gather(&mut lanes, [&[1.0, 5.0], &[2.0, 6.0], &[3.0, 7.0], &[4.0, 8.0]]);
+//! assert_eq!(lanes[0].to_array(), [1.0, 2.0, 3.0, 4.0]);
+//! let [mut a, mut b, mut c, mut d] = [[0.0; 2]; 4];
+//! scatter(&lanes, &mut a, &mut b, &mut c, &mut d);
+//! assert_eq!(c, [3.0, 7.0]);
+//! ```
 
 use wide::f64x4;
 

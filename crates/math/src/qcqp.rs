@@ -4,6 +4,14 @@
 //! After scaling by `d` the solution is `−(A + λ 1)⁻¹ b` with `λ = 0` inside the ball, or else the `λ` at
 //! which its length is `r`. Newton's method on `|x(λ)|² − r²` is convex and increasing from below, at most
 //! twenty steps.
+//!
+//! ```
+//! use kinetree_math::qcqp::qcqp;
+//!
+//! // the point of the unit disc nearest to (3, 4)
+//! let (x, at_bound) = qcqp(&[1.0, 0.0, 0.0, 1.0], &[-3.0, -4.0], &[1.0, 1.0], 1.0, 2);
+//! assert!(at_bound && (x[0] - 0.6).abs() < 1e-9 && (x[1] - 0.8).abs() < 1e-9);
+//! ```
 
 use crate::dense::{chol_factor, chol_solve, dot};
 

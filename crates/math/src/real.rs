@@ -5,6 +5,17 @@
 //! has the same bits in each lane. Vectors are computed with as [`Components`]: of one world they lie in one
 //! register, all components at once; of four worlds each component is a register of its own, and permuting
 //! components costs nothing.
+//!
+//! ```
+//! use kinetree_math::real::Real;
+//! use wide::f64x4;
+//!
+//! fn energy<T: Real>(mass: T, speed: T) -> T {
+//!     T::splat(0.5) * mass * speed * speed
+//! }
+//! let four = energy(f64x4::splat(2.0), f64x4::new([1.0, 2.0, 3.0, 4.0]));
+//! assert_eq!(four.to_array(), [1.0, 2.0, 3.0, 4.0].map(|speed| energy(2.0, speed)));
+//! ```
 
 use crate::lane_trig::sincos;
 use core::ops::{Add, AddAssign, Div, Mul, Sub};

@@ -5,6 +5,11 @@
 //! All operations are elementwise and branch-free, so that the compiler takes them in lanes, and the result
 //! of an angle does not depend on its neighbours or on the number of them. Beyond [`LARGEST`] the angles go
 //! to `libm` one by one.
+//!
+//! ```
+//! let (sines, cosines) = kinetree_math::sincos::sin_cos(&[0.0, std::f64::consts::FRAC_PI_2]);
+//! assert!((sines[1] - 1.0).abs() < 1e-15 && cosines[0] == 1.0);
+//! ```
 
 /// Largest magnitude for which multiples of the parts of π/2 are exact.
 pub const LARGEST: f64 = 1e5;

@@ -5,6 +5,16 @@
 //! zz, xy, xz, yz, mx, my, mz, m]`: the rotational inertia about the reference point, mass times the offset
 //! of the centre of mass, and mass; they stand for `[[I, [mc]×], [−[mc]×, m 1]]`. See Featherstone, "Rigid
 //! Body Dynamics Algorithms", chapter 2.
+//!
+//! ```
+//! use kinetree_math::Vec3;
+//! use kinetree_math::spatial::{dot6, vec6};
+//!
+//! // power of a force and a torque: torque times angular velocity plus force times velocity
+//! let motion = vec6(&Vec3::new(0.0, 0.0, 2.0), &Vec3::new(1.0, 0.0, 0.0));
+//! let force = vec6(&Vec3::new(0.0, 0.0, 3.0), &Vec3::new(4.0, 0.0, 0.0));
+//! assert_eq!(dot6(&motion, &force), 10.0);
+//! ```
 
 use crate::lanes3::{after3, cross3, next3, permuted_cross3};
 use crate::real::{Components, Real};

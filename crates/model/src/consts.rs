@@ -1,4 +1,10 @@
 //! Constants that fix array widths and numeric limits, with the reference's values.
+//!
+//! ```
+//! use kinetree_model::consts::{NEQDATA, REFERENCE_VERSION};
+//!
+//! assert_eq!((REFERENCE_VERSION, NEQDATA), ("3.8.0", 11));
+//! ```
 
 /// Version of the reference.
 pub const REFERENCE_VERSION: &str = "3.8.0";

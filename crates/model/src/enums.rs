@@ -3,6 +3,13 @@
 //!
 //! Each enum knows its reference name and those of its members, so that other languages can show the familiar
 //! names.
+//!
+//! ```
+//! use kinetree_model::enums::{GeomType, JointType};
+//!
+//! assert_eq!(JointType::Hinge as i32, 3);
+//! assert!(GeomType::try_from(2).is_ok_and(|kind| matches!(kind, GeomType::Sphere)));
+//! ```
 
 /// An integer that is not a member of the enum it was read as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

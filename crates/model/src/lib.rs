@@ -4,6 +4,15 @@
 //! and all that is computed from them. Both hold one flat array per reference field, under the reference's
 //! name and in its memory order. The list of fields is written once, in the tables of `table/`; structs,
 //! allocation, iteration, files and bindings are generated from it.
+//!
+//! ```
+//! use kinetree_model::{Data, Model, Sizes};
+//!
+//! // a model of sizes alone; models are made from files by the crate `kinetree-spec`
+//! let model = Model::with_sizes(Sizes { nq: 2, nv: 2, ..Sizes::default() });
+//! let data = Data::new(&model);
+//! assert_eq!((data.qpos.len(), data.time), (2, 0.0));
+//! ```
 #![forbid(unsafe_code)]
 
 mod callbacks;

@@ -1,5 +1,10 @@
 //! The plugins that come with the engine, written against the same traits as anybody's:
 //! [`Plugin`](kinetree_model::plugin::Plugin) and [`PluginInstance`](kinetree_model::plugin::PluginInstance).
+//!
+//! ```
+//! let registry = kinetree_plugins::registry();
+//! assert!(registry.iter().count() >= 8, "those that come with the engine");
+//! ```
 #![forbid(unsafe_code)]
 
 mod cable;

@@ -363,7 +363,11 @@ fn _set_warning_hook(callback: &Bound<'_, PyAny>) -> PyResult<()> {
     Ok(())
 }
 
-/// What a warning says, with its detail.
+/// Text of a warning.
+///
+/// Args:
+///     warning: which one, an `mjtWarning`.
+///     info: its detail, such as a dof or a size.
 #[pyfunction(name = "mju_warningText")]
 fn warning_text(warning: i32, info: i32) -> String {
     Warning::try_from(warning).map_or_else(|_| format!("unknown warning {warning}"), |known| known.text(info))
@@ -380,7 +384,7 @@ fn callable(value: &Bound<'_, PyAny>) -> PyResult<Option<Py<PyAny>>> {
     Ok(Some(value.clone().unbind()))
 }
 
-/// Removes all callbacks.
+/// Removes all callbacks that `set_mjcb_…` functions have set.
 #[pyfunction(name = "mj_resetCallbacks")]
 fn reset_callbacks() {
     for slot in ALL {
@@ -391,14 +395,18 @@ fn reset_callbacks() {
 macro_rules! accessors {
     ($( $slot:ident $set:ident $get:ident $what:literal; )*) => {
         $(
-            #[doc = concat!("Sets the callback that ", $what, "; None removes it.")]
+            #[doc = concat!(
+                "Sets the callback that ", $what, ".\n\nThere is one for the whole process; all simulations call it ",
+                "but batches, which refuse to run with callbacks. An exception that it raises ends the call.",
+                "\n\nArgs:\n    callback: the function, or None to remove it."
+            )]
             #[pyfunction]
             fn $set(callback: &Bound<'_, PyAny>) -> PyResult<()> {
                 $slot.set(callable(callback)?);
                 Ok(())
             }
 
-            #[doc = concat!("The callback that ", $what, ", or None.")]
+            #[doc = concat!("The callback that ", $what, "; None when there is none.")]
             #[pyfunction]
             fn $get(py: Python<'_>) -> Option<Py<PyAny>> {
                 $slot.get(py)
@@ -420,12 +428,12 @@ macro_rules! accessors {
 }
 
 accessors! {
-    CONTROL set_mjcb_control get_mjcb_control "sets controls: `f(m, d)`";
-    PASSIVE set_mjcb_passive get_mjcb_passive "adds passive forces: `f(m, d)`";
-    SENSOR set_mjcb_sensor get_mjcb_sensor "computes user sensors: `f(m, d, stage)`";
-    CONTACTFILTER set_mjcb_contactfilter get_mjcb_contactfilter "rejects geom pairs: `f(m, d, geom1, geom2)`";
-    ACT_DYN set_mjcb_act_dyn get_mjcb_act_dyn "gives the activation derivative of user actuators: `f(m, d, id)`";
-    ACT_GAIN set_mjcb_act_gain get_mjcb_act_gain "gives the gain of user actuators: `f(m, d, id)`";
-    ACT_BIAS set_mjcb_act_bias get_mjcb_act_bias "gives the bias of user actuators: `f(m, d, id)`";
-    TIME set_mjcb_time get_mjcb_time "is the clock of timers: `f()`";
+    CONTROL set_mjcb_control get_mjcb_control "sets controls in each evaluation of the dynamics, as `f(m, d)`: it writes `d.ctrl`";
+    PASSIVE set_mjcb_passive get_mjcb_passive "adds passive forces, as `f(m, d)`: it adds to `d.qfrc_passive`";
+    SENSOR set_mjcb_sensor get_mjcb_sensor "computes sensors of the type user, as `f(m, d, stage)`: it writes `d.sensordata` for the `mjtStage`";
+    CONTACTFILTER set_mjcb_contactfilter get_mjcb_contactfilter "decides which pairs of geoms may collide, as `f(m, d, geom1, geom2)`: a result other than 0 rejects the pair";
+    ACT_DYN set_mjcb_act_dyn get_mjcb_act_dyn "gives the time derivative of the activation of user actuators, as `f(m, d, id)`";
+    ACT_GAIN set_mjcb_act_gain get_mjcb_act_gain "gives the gain of user actuators, as `f(m, d, id)`";
+    ACT_BIAS set_mjcb_act_bias get_mjcb_act_bias "gives the bias force of user actuators, as `f(m, d, id)`";
+    TIME set_mjcb_time get_mjcb_time "is the clock of the timers, as `f()`, which returns a time in seconds";
 }

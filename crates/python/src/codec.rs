@@ -126,6 +126,9 @@ fn format_of(object: &Bound<'_, PyAny>, what: &str, method: &str, call: &str) ->
 /// the two may be missing. Its method `decode(name, data)` turns the bytes of a file into an `MjSpec`, of
 /// which a mesh asset takes the first mesh. A method `can_decode(name, data)`, where there is one, says
 /// whether it reads a file of its format.
+///
+/// Args:
+///     decoder: the object.
 #[pyfunction]
 fn register_decoder(decoder: &Bound<'_, PyAny>) -> PyResult<()> {
     let format = format_of(decoder, "a decoder", "decode", "decode(name, data)")?;
@@ -143,6 +146,9 @@ fn register_decoder(decoder: &Bound<'_, PyAny>) -> PyResult<()> {
 ///
 /// It says which files by `content_type` and `extensions`, like a decoder. Its method
 /// `encode(name, spec, model)` returns the bytes of the file; the model is None where the caller gives none.
+///
+/// Args:
+///     encoder: the object.
 #[pyfunction]
 fn register_encoder(encoder: &Bound<'_, PyAny>) -> PyResult<()> {
     let format = format_of(encoder, "an encoder", "encode", "encode(name, spec, model)")?;
@@ -157,8 +163,17 @@ fn register_encoder(encoder: &Bound<'_, PyAny>) -> PyResult<()> {
     Ok(())
 }
 
-/// Writes a description, and the model that it compiles to where the format needs it, to a file by the
-/// encoder for the content type or the extension of its name; returns the number of bytes.
+/// Writes a description, or the model it compiles to, as a file of a further format; returns the number of
+/// bytes.
+///
+/// Args:
+///     s: the `MjSpec`.
+///     m: its compiled `MjModel`, or None.
+///     filename: path of the file; its extension chooses the encoder when there is no content type.
+///     content_type: content type of the format, or "".
+///
+/// Raises:
+///     ValueError: no encoder is registered for the format, or it fails.
 #[pyfunction]
 #[pyo3(signature = (s, m, filename, content_type=""))]
 fn mj_encode(

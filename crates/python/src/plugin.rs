@@ -328,7 +328,11 @@ pub(crate) fn refuse_python(model: &Model, what: &str) -> PyResult<()> {
     }
 }
 
-/// Adds a class to the plugins that models are loaded with from now on; returns its slot.
+/// Adds a plugin that is written in Python to those that models can name; returns its slot.
+///
+/// Args:
+///     plugin: a class with a `name` and methods such as `init`, `compute` and `reset`; the guide on
+///         plugins shows one.
 #[pyfunction]
 fn register_plugin(plugin: &Bound<'_, PyAny>) -> PyResult<usize> {
     let plugin = PyPlugin::new(plugin)?;
@@ -342,7 +346,8 @@ fn register_plugin(plugin: &Bound<'_, PyAny>) -> PyResult<usize> {
     Ok(slot)
 }
 
-/// All plugins by slot: name, capabilities, and name, kind, default and a line about each attribute.
+/// All plugins by slot: the name, the capabilities, and for each attribute its name, kind, default and
+/// description.
 #[pyfunction]
 fn plugins() -> Vec<(String, Vec<&'static str>, Vec<(String, &'static str, String, String)>)> {
     let about = |a: &Attribute| (a.name.to_string(), a.kind.name(), a.default.to_string(), a.doc.to_string());

@@ -31,8 +31,13 @@ impl ResourceProvider for PyProvider {
     }
 }
 
-/// Lets a function from names to bytes answer for all files whose names begin with a prefix, a colon and a
-/// slash.
+/// Serves files from memory, a database or anything else: all names that begin with `prefix:` are given to a
+/// function.
+///
+/// Args:
+///     prefix: the letters before the colon.
+///     open: function from the name of a file to its bytes; it raises an exception for files that do not
+///         exist.
 #[pyfunction]
 fn register_resource_provider(prefix: &str, open: &Bound<'_, PyAny>) -> PyResult<()> {
     if !open.is_callable() {

@@ -1,4 +1,14 @@
 //! Letters for pictures made of pixels: five columns and seven rows each, so that no font file is needed.
+//!
+//! ```
+//! use kinetree_render::font::{WIDTH, glyph};
+//!
+//! for row in glyph('K') {
+//!     let pixels: String = (0..WIDTH).rev().map(|x| if row >> x & 1 == 1 { '#' } else { ' ' }).collect();
+//!     println!("{pixels}");
+//! }
+//! assert_eq!(glyph('T')[0], 0b11111);
+//! ```
 
 /// Columns of a letter, without the gap to the next.
 pub const WIDTH: i32 = 5;

@@ -1,5 +1,22 @@
 //! The simulation pipeline: from `qpos`, `qvel` and `ctrl` to accelerations, constraint forces, sensors and
 //! the next state.
+//!
+//! ```
+//! use kinetree_model::Data;
+//! use kinetree_sim::{RayFilter, mj_forward, mj_ray, mj_step};
+//!
+//! let model = kinetree_spec::load_model_str(
+//!     "<mujoco><worldbody><body pos='0 0 1'><freejoint/><geom size='0.1'/></body></worldbody></mujoco>",
+//! )?;
+//! let mut data = Data::new(&model);
+//! mj_step(&model, &mut data)?;
+//! assert!(data.qvel[2] < 0.0, "the ball falls");
+//!
+//! mj_forward(&model, &mut data)?;
+//! let hit = mj_ray(&model, &data, &[0.0, 0.0, 3.0], &[0.0, 0.0, -1.0], &RayFilter::default())?;
+//! assert_eq!(hit.map(|hit| hit.geom), Some(0));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 #![forbid(unsafe_code)]
 
 mod actuation;

@@ -4,6 +4,33 @@
 //! like the providers of [`provider`](crate::provider): a mesh asset takes the first mesh of what is decoded,
 //! a `<model>` asset and a loader of models take all of it. An encoder goes the other way
 //! ([`encode`]).
+//!
+//! ```
+//! use kinetree_spec::codec::{Decoder, FileFormat};
+//! use kinetree_spec::{Spec, Vfs};
+//! use std::sync::Arc;
+//!
+//! /// Reads files that hold nothing but a radius.
+//! struct Ball(FileFormat);
+//!
+//! impl Decoder for Ball {
+//!     fn format(&self) -> &FileFormat {
+//!         &self.0
+//!     }
+//!
+//!     fn decode(&self, _name: &str, bytes: &[u8], _files: Option<&Vfs>) -> Result<Spec, String> {
+//!         let radius = String::from_utf8_lossy(bytes);
+//!         let text = format!("<mujoco><worldbody><geom size='{}'/></worldbody></mujoco>", radius.trim());
+//!         text.parse::<Spec>().map_err(|error| error.to_string())
+//!     }
+//! }
+//!
+//! let mut files = Vfs::new();
+//! files.add_decoder(Arc::new(Ball(FileFormat::new("model/ball", &[".ball"]))))?;
+//! files.add_buffer("small.ball", *b"0.1")?;
+//! assert_eq!(kinetree_spec::load_model_with("small.ball", &files)?.ngeom, 1);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use std::borrow::Cow;
 use std::path::Path;

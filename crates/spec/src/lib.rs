@@ -1,4 +1,14 @@
 //! From text to `Model`: the editable Spec, MJCF and URDF readers, assets, diagnostics and the compiler.
+//!
+//! ```
+//! use kinetree_spec::{Spec, load_model_str};
+//!
+//! let text = "<mujoco><worldbody><body name='b'><freejoint/><geom size='0.1'/></body></worldbody></mujoco>";
+//! assert_eq!(load_model_str(text)?.nv, 6);
+//! let spec: Spec = text.parse()?;
+//! assert!(spec.find_body("b").is_some());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 #![forbid(unsafe_code)]
 
 pub mod assets;

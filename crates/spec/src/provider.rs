@@ -4,6 +4,19 @@
 //! A provider belongs to a [`Vfs`](crate::Vfs), which every loader is given, so that includes, meshes,
 //! textures, height fields and attached models all find it. What is read goes through the asset cache like
 //! any file: its content counts, not where it is.
+//!
+//! ```
+//! use kinetree_spec::Vfs;
+//! use kinetree_spec::provider::MemoryProvider;
+//! use std::sync::Arc;
+//!
+//! let ball = "<mujoco><worldbody><geom size='0.1'/></worldbody></mujoco>";
+//! let store = MemoryProvider([("ball.xml".into(), ball.as_bytes().into())].into());
+//! let mut files = Vfs::new();
+//! files.add_provider("store", Arc::new(store))?;
+//! assert_eq!(kinetree_spec::load_model_with("store:/ball.xml", &files)?.ngeom, 1);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use std::collections::BTreeMap;
 use std::io::{self, Read};

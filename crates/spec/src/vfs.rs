@@ -2,6 +2,15 @@
 //!
 //! A name is looked up as a whole path first, then as a path under a mounted folder, then by its last part
 //! regardless of case, which is how models that were written for a flat set of assets find them.
+//!
+//! ```
+//! use kinetree_spec::Vfs;
+//!
+//! let mut files = Vfs::new();
+//! files.add_buffer("ball.xml", *b"<mujoco><worldbody><geom size='0.1'/></worldbody></mujoco>")?;
+//! assert_eq!(kinetree_spec::load_model_with("ball.xml", &files)?.ngeom, 1);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;

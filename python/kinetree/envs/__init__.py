@@ -44,10 +44,21 @@ _register()
 
 
 def make_vec(task, num_envs=1, **arguments):
-    """A vector environment of a task: "Ant", "Humanoid-v5", "walker-walk".
+    """A vector environment of a known task, such as "Ant", "Humanoid-v5" or "walker-walk".
 
-    Arguments are those of the task (`forward_reward_weight`, `frame_skip`, `reset_noise_scale`…), and `autoreset_mode`,
-    `max_episode_steps`, `nthread`, `device` and `adapter` of `BatchVectorEnv`: with `device="gpu"` physics run on a GPU.
+    Args:
+        task: name of the task.
+        num_envs: number of worlds.
+        arguments: those of the task (`forward_reward_weight`, `frame_skip`, `reset_noise_scale`…), and `autoreset_mode`,
+            `max_episode_steps`, `nthread`, `device` and `adapter` of `BatchVectorEnv`; with `device="gpu"` physics run on a GPU.
+
+    Raises:
+        ValueError: there is no such task; the message lists those that there are.
+
+    Example::
+
+        envs = kinetree.envs.make_vec("Humanoid-v5", 1024)
+        observations, infos = envs.reset(seed=0)
     """
     name = task.removeprefix("kinetree/").removesuffix("-v5").removesuffix("-v1")
     if name not in _NAMES:

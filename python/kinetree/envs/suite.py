@@ -22,13 +22,15 @@ def find_model(domain):
 
 
 class SuiteVectorEnv(TaskVectorEnv):
-    """A task of the suite. Observations are flat, with the parts of the originals at `observation_columns`.
+    """A task of dm_control's suite. Observations are flat, with the parts of the originals at `observation_columns`.
 
     Args:
         num_envs: number of worlds.
-        task: domain and task: "walker-walk".
-        model: a model, or the path of one; without it that of dm_control.
-        settings: those of the task (`move_speed`), and the arguments of `BatchVectorEnv`.
+        task: domain and task, such as "walker-walk".
+        model: a model, or the path of one; None for that of dm_control.
+        frame_skip: steps of physics in a step; None for that of the domain.
+        max_episode_steps: steps after which an episode ends; None for that of the domain.
+        arguments: settings of the task (`move_speed`), and the arguments of `BatchVectorEnv`.
     """
 
     action_dtype = np.float64
@@ -55,11 +57,19 @@ class SuiteVectorEnv(TaskVectorEnv):
         return self.batch.observation_columns
 
     def generator(self, seed):
-        """Random numbers of the kind that the originals use."""
+        """Random numbers of the kind that the originals use, and the seed.
+
+        Args:
+            seed: a number, or None for a random one.
+        """
         return np.random.RandomState(seed), -1 if seed is None else seed
 
     def first_state(self, random):
-        """Positions and velocities of one world."""
+        """`qpos` and `qvel` of one world at the beginning of an episode, as in the originals.
+
+        Args:
+            random: random numbers of the world.
+        """
         qpos, qvel = self.init_qpos.copy(), np.zeros(self.model.nv)
         FIRST_STATES[self.domain](self, random, qpos, qvel)
         return qpos, qvel
@@ -79,7 +89,11 @@ class SuiteVectorEnv(TaskVectorEnv):
         self.batch.vary("geom_pos", self._places[worlds], worlds)
 
     def has_contacts(self, qpos):
-        """Whether anything touches at these positions."""
+        """Whether there are contacts at a position.
+
+        Args:
+            qpos: position, shape (nq,).
+        """
         self._scratch.qpos[:] = qpos
         kinetree.mj_forward(self.model, self._scratch)
         return self._scratch.ncon > 0

@@ -114,14 +114,29 @@ class BatchVectorEnv(VectorEnv):
     # what a task is
 
     def observe(self, worlds):
-        """Observations of some worlds (an index of rows: `self.batch.qpos[worlds]`), a new array with a row for each."""
-        raise NotImplementedError(f"{type(self).__name__} says not what it observes: define `observe(self, worlds)`, which returns an array "
+        """Observations of some worlds; subclasses define it.
+
+        Args:
+            worlds: index of rows, as in `self.batch.qpos[worlds]`.
+
+        Returns:
+            A new array with a row for each of these worlds.
+        """
+        raise NotImplementedError(f"{type(self).__name__} does not say what it observes: define `observe(self, worlds)`, which returns an array "
                                   "with a row for each of these worlds, such as "
                                   "np.concatenate((self.batch.qpos[worlds], self.batch.qvel[worlds]), axis=1)")
 
     def evaluate(self, actions, before):
-        """Rewards, terminations and infos (a dictionary of arrays) of all worlds after a step; `before` is from `remember`."""
-        raise NotImplementedError(f"{type(self).__name__} says not what it rewards: define `evaluate(self, actions, before)`, which returns "
+        """Rewards and ends of episodes of all worlds after a step; subclasses define it.
+
+        Args:
+            actions: the actions of the step, one row per world.
+            before: what `remember` returned before the step.
+
+        Returns:
+            Rewards and terminations, an array each, and infos, a dictionary of arrays.
+        """
+        raise NotImplementedError(f"{type(self).__name__} does not say what it rewards: define `evaluate(self, actions, before)`, which returns "
                                   "rewards, terminations (an array each, with a number for each world) and infos (a dictionary of arrays)")
 
     def remember(self):
@@ -129,19 +144,33 @@ class BatchVectorEnv(VectorEnv):
         return None
 
     def first_state(self, random):
-        """`qpos` and `qvel` of one world at the begin of an episode, given its random numbers (a NumPy generator)."""
+        """`qpos` and `qvel` of one world at the beginning of an episode.
+
+        Args:
+            random: random numbers of the world, a NumPy generator.
+        """
         return self.init_qpos, self.init_qvel
 
     def randomize(self, worlds, generators):
-        """Called for the worlds that begin an episode, before their first states are drawn, with the random numbers of each: the place for
-        `self.batch.vary("body_mass", masses, worlds, recompute=True)`, which gives them models of their own."""
+        """Changes the models of the worlds that begin an episode, before their first states are drawn; does nothing by default.
+
+        Call `self.batch.vary("body_mass", masses, worlds, recompute=True)` in it, for example.
+
+        Args:
+            worlds: indices of the worlds.
+            generators: random numbers of each, NumPy generators.
+        """
 
     def reset_info(self):
         """Infos of worlds that have just been reset: a dictionary of arrays, of all worlds."""
         return {}
 
     def generator(self, seed):
-        """Random numbers of a world, and the seed that they come from."""
+        """Random numbers of a world, and the seed that they come from.
+
+        Args:
+            seed: a number, or None for a random one.
+        """
         return seeding.np_random(seed)
 
     # Gymnasium's interface
@@ -192,7 +221,14 @@ class BatchVectorEnv(VectorEnv):
         return self._observe(slice(None), self.num_envs), infos
 
     def step(self, actions):
-        """Makes a step of all worlds."""
+        """Makes a step of all worlds.
+
+        Args:
+            actions: array (num_envs, nu).
+
+        Returns:
+            Observations, rewards, terminations, truncations and infos.
+        """
         actions = self._check(actions)
         fresh = self._fresh()
         observations, rewards, terminated, truncated, info = self._advance(actions, fresh)
@@ -321,10 +357,12 @@ _ARGUMENTS = tuple(inspect.signature(BatchVectorEnv).parameters)[2:]
 
 
 class TaskVectorEnv(BatchVectorEnv):
-    """A task of the extension module: a step of all worlds, with observations and rewards, is one call without the interpreter lock.
+    """A task that the extension module computes: a step with observations and rewards is one call.
 
     Args:
         task: name of the task.
+        model: a model, or the path of one.
+        num_envs: number of worlds.
         settings: numbers, ranges and flags of the task by name; and the arguments of `BatchVectorEnv`.
     """
 
@@ -342,11 +380,15 @@ class TaskVectorEnv(BatchVectorEnv):
         return self._choice
 
     def observe(self, worlds):
-        """A copy of the observations."""
+        """A copy of the observations of some worlds.
+
+        Args:
+            worlds: index of rows.
+        """
         return np.array(self.batch.observations[worlds])
 
     def evaluate(self, actions, before):
-        """Rewards and ends of episodes come with the step."""
+        """Does nothing: rewards and ends of episodes come with the step. `actions` and `before` are not used."""
         return self.batch.rewards, self.batch.terminated, _columns(self.batch.metrics, self._metrics)
 
     def reset_info(self):
@@ -354,7 +396,14 @@ class TaskVectorEnv(BatchVectorEnv):
         return _columns(self.batch.metrics, self._of_states)
 
     def step(self, actions):
-        """Makes a step of all worlds."""
+        """Makes a step of all worlds.
+
+        Args:
+            actions: array (num_envs, nu).
+
+        Returns:
+            Observations, rewards, terminations, truncations and infos.
+        """
         if not self._at_once:
             return super().step(actions)
         # little of the interpreter is left in the processor's caches after a step, so that each line here is slow

@@ -12,12 +12,24 @@ MjStruct = typing.Union[tuple(CLASSES.values())]  # noqa: UP007
 
 
 def to_zip(spec, file):
-    """Writes a zip file with a model and its assets."""
+    """Writes a zip archive with a model and its assets.
+
+    Args:
+        spec: the `MjSpec`.
+        file: path of the archive, or an open file.
+    """
     spec.to_zip(file)
 
 
 def from_zip(file):
-    """Reads a zip file with one model and its assets."""
+    """Reads a zip archive with one model and its assets.
+
+    Args:
+        file: path of the archive, or an open file.
+
+    Returns:
+        The `MjSpec`.
+    """
     return MjSpec.from_zip(file)
 
 

@@ -51,14 +51,42 @@ def _kind(element):
 
 
 def _bind_model(self, specs):
-    """Fields of the model for an element of the description, or for several."""
+    """Fields of the model that belong to elements of the description it was compiled from.
+
+    Args:
+        specs: an element such as an `MjsGeom`, or a list of elements of one kind.
+
+    Returns:
+        An object with the fields of the element, or of all of them one after the other, to read and to write.
+
+    Raises:
+        ValueError: the description has changed since the model was compiled, or such elements have no fields in the model.
+
+    Example::
+
+        model.bind(spec.geoms).rgba[:] = 1
+    """
     if isinstance(specs, Sequence):
         return Bound([_bind_model(self, element) for element in specs])
     return getattr(self, _kind(specs))(_number(self, specs))
 
 
 def _bind_data(self, specs):
-    """Fields of the data for an element of the description, or for several."""
+    """Fields of the data that belong to elements of the description it was compiled from.
+
+    Args:
+        specs: an element such as an `MjsGeom`, or a list of elements of one kind.
+
+    Returns:
+        An object with the fields of the element, or of all of them one after the other, to read and to write.
+
+    Raises:
+        ValueError: the description has changed since the model was compiled, or such elements have no fields in the data.
+
+    Example::
+
+        data.bind(spec.joints).qpos
+    """
     if isinstance(specs, Sequence):
         return Bound([_bind_data(self, element) for element in specs])
     kind = _kind(specs)
@@ -73,7 +101,14 @@ def _scalar(bind):
             raise TypeError("one element is expected: bind takes several")
         return bind(self, spec)
 
-    bind_scalar.__doc__ = "Fields for one element of the description."
+    bind_scalar.__doc__ = """Fields that belong to one element of the description.
+
+    Args:
+        spec: the element.
+
+    Raises:
+        TypeError: several elements are given; `bind` takes them.
+    """
     return bind_scalar
 
 

@@ -3,6 +3,7 @@
 import numpy as np
 
 from kinetree import _core
+from kinetree.spec import texts
 from kinetree.spec.fields import Fields, MjsCompiler, field
 
 # kind: (class name, plural)
@@ -23,7 +24,10 @@ FORMS = {"axisangle": 1, "xyaxes": 2, "zaxis": 3, "euler": 4}
 
 
 class MjsElement(Fields):
-    """An element of a description."""
+    """An element of a description; the base of `MjsBody`, `MjsGeom`, `MjsJoint` and the others.
+
+    `spec.body(name)`, `spec.geoms` and their like find elements, `add_…` functions make them, `spec.delete(element)` removes one.
+    """
 
     __slots__ = ("_spec", "_index", "_owner")
     _kind = ""
@@ -60,7 +64,7 @@ class MjsElement(Fields):
 
     @property
     def id(self):
-        """Number of the element in the compiled model."""
+        """Id of the element in the model that was compiled last; -1 before."""
         return self._spec._number(self._kind, self._index)
 
     @property
@@ -85,7 +89,11 @@ class MjsElement(Fields):
 
 
 class MjsOrientation:
-    """An orientation that is not a quaternion."""
+    """The orientation of an element in another form than a quaternion, `element.alt`; of a body's inertial frame, `body.ialt`.
+
+    Assign one of `axisangle`, `xyaxes`, `zaxis` and `euler`; it replaces the quaternion when the description is compiled. Angles are in
+    degrees or radians, as `spec.compiler.degree` says.
+    """
 
     def __init__(self, element, inertial):
         self.__dict__["_element"], self.__dict__["_inertial"] = element, inertial
@@ -100,7 +108,7 @@ class MjsOrientation:
 
     @property
     def type(self):
-        """Which form it has."""
+        """The form in use, an `mjtOrientation`."""
         from kinetree.enums import mjtOrientation
 
         return mjtOrientation(self._read()[0])
@@ -129,7 +137,7 @@ def _form(name):
     def put(self, value):
         self._write(FORMS[name], value)
 
-    return property(get, put, doc=f"The orientation as `{name}`.")
+    return property(get, put, doc=texts.ORIENTATIONS[name])
 
 
 for _name in FORMS:
@@ -144,7 +152,7 @@ def _orientation(inertial):
         form, values = value._read()
         MjsOrientation(self, inertial)._write(form, values)
 
-    return property(get, put, doc="The orientation in another form.")
+    return property(get, put, doc="The orientation in another form than a quaternion, an `MjsOrientation`.")
 
 
 class PluginUse:
@@ -190,9 +198,9 @@ def _set_plugin(self, plugin):
 
 CLASSES = {}
 for _kind, (_title, _) in KINDS.items():
-    _class = type(f"Mjs{_title}", (MjsElement,), {"__slots__": (), "_kind": _kind, "__doc__": f"A {_kind}."})
+    _class = type(f"Mjs{_title}", (MjsElement,), {"__slots__": (), "_kind": _kind, "__doc__": texts.of_element(_kind)})
     for _name in _core.CoreSpec._field_names(_kind):
-        setattr(_class, _name, field(_name))
+        setattr(_class, _name, field(_name, texts.of_field(_kind, _name)))
     if _kind in ORIENTED:
         _class.alt = _orientation(False)
     if _kind in PLUGGED:
@@ -202,7 +210,14 @@ CLASSES["body"].ialt = _orientation(True)
 
 
 class MjsDefault:
-    """A default class: prototypes that new elements are copied from."""
+    """A default class: a prototype of each kind of element, from which new elements of the class are copied.
+
+    `spec.default` is the main class, `spec.add_default(name)` makes another, `spec.find_default(name)` finds one.
+
+    Example::
+
+        spec.default.geom.friction[0] = 0.8
+    """
 
     def __init__(self, spec, name):
         self.__dict__["_spec"], self.__dict__["_name"] = spec, name
@@ -245,7 +260,7 @@ def _prototype(kind):
             self._spec._elements[key] = element
         return element
 
-    return property(get, doc=f"Prototype of a {kind}.")
+    return property(get, doc=f"The values that {texts.with_article(kind)} of this class starts from.")
 
 
 for _kind in CLASSED:
@@ -269,7 +284,7 @@ class AttachedKey:
 
 
 class MjsWrap:
-    """One step on the path of a tendon."""
+    """One step on the path of a tendon; `tendon.path` is the list of them."""
 
     def __init__(self, tendon, place):
         self._tendon, self._place = tendon, place
@@ -286,14 +301,14 @@ class MjsWrap:
 
     @property
     def type(self):
-        """What is passed."""
+        """Kind of the step, an `mjtWrap`."""
         from kinetree.enums import mjtWrap
 
         return mjtWrap(self._read()[0])
 
     @property
     def target(self):
-        """The site, geom or joint that is passed; None for a pulley."""
+        """The site, geom or joint of the step; None for a pulley."""
         kind, name = self._read()[:2]
         finders = {1: "joint", 3: "site", 4: "geom", 5: "geom"}
         return getattr(self._tendon._spec, finders[kind])(name) if kind in finders else None
@@ -334,10 +349,69 @@ def _wrapper(kind):
 
 _wrap_site, _wrap_geom, _wrap_joint, _wrap_pulley = (_wrapper(kind) for kind in ("site", "geom", "joint", "pulley"))
 MjsTendon = CLASSES["tendon"]
-MjsTendon.default = lambda self: self.classname
+
+
+def wrap_site(self, name):
+    """Extends the path through a site.
+
+    Args:
+        name: name of the site.
+
+    Returns:
+        The step, an `MjsWrap`.
+    """
+    return _wrap_site(self, name)
+
+
+def wrap_geom(self, name, sidesite=""):
+    """Extends the path around a sphere or a cylinder, between two sites.
+
+    Args:
+        name: name of the geom.
+        sidesite: name of the site that says on which side the tendon passes; empty for the shorter one.
+
+    Returns:
+        The step, an `MjsWrap`.
+    """
+    return _wrap_geom(self, name, sidesite)
+
+
+def wrap_joint(self, name, coef):
+    """Adds a joint to a fixed tendon, whose length is the sum of `coef` times position.
+
+    Args:
+        name: name of a hinge or slide joint.
+        coef: its coefficient.
+
+    Returns:
+        The step, an `MjsWrap`.
+    """
+    return _wrap_joint(self, name, number=coef)
+
+
+def wrap_pulley(self, divisor):
+    """Extends the path by a pulley: what follows is a branch.
+
+    Args:
+        divisor: the length of the branch is divided by this.
+
+    Returns:
+        The step, an `MjsWrap`.
+    """
+    return _wrap_pulley(self, number=divisor)
+
+
+def default(self):
+    """The default class of the tendon, an `MjsDefault`."""
+    return self.classname
+
+
+def get_data_size(self):
+    """Number of values of the sensor in `data.sensordata`."""
+    return self._spec._sensor_size(self._index)
+
+
 MjsTendon.path = property(_path, doc=_path.__doc__)
-MjsTendon.wrap_site = lambda self, name: _wrap_site(self, name)
-MjsTendon.wrap_geom = lambda self, name, sidesite="": _wrap_geom(self, name, sidesite)
-MjsTendon.wrap_joint = lambda self, name, coef: _wrap_joint(self, name, number=coef)
-MjsTendon.wrap_pulley = lambda self, divisor: _wrap_pulley(self, number=divisor)
-CLASSES["sensor"].get_data_size = lambda self: self._spec._sensor_size(self._index)
+for _method in (wrap_site, wrap_geom, wrap_joint, wrap_pulley, default):
+    setattr(MjsTendon, _method.__name__, _method)
+CLASSES["sensor"].get_data_size = get_data_size

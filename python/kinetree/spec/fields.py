@@ -4,6 +4,8 @@ import weakref
 
 import numpy as np
 
+from kinetree.spec import texts
+
 
 class FieldArray(np.ndarray):
     """An array whose changes go into the field that it was read from; results of arithmetic are plain arrays."""
@@ -200,13 +202,13 @@ class Settings(Fields):
 
 
 class MjsCompiler(Settings):
-    """Compiler settings."""
+    """Settings of the compiler, `spec.compiler`: units of angles, folders of assets, how inertia is found."""
 
     __slots__ = ()
 
     @property
     def LRopt(self):  # noqa: N802
-        """How the length range of actuators is searched."""
+        """Settings of the search for actuator length ranges, with the fields of `MjLROpt`."""
         return Settings(self._spec, "lengthrange", self._place)
 
     def __setattr__(self, name, value):
@@ -215,7 +217,7 @@ class MjsCompiler(Settings):
 
 for _name in ("alignfree autolimits balanceinertia boundinertia boundmass degree discardvisual eulerseq fitaabb fusestatic inertiafromgeom "
               "inertiagrouprange meshdir saveinertial settotalmass texturedir usethread").split():
-    setattr(MjsCompiler, _name, field(_name))
+    setattr(MjsCompiler, _name, field(_name, texts.COMPILER[_name]))
 
 
 class VisualSettings:

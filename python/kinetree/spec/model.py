@@ -9,6 +9,7 @@ import numpy as np
 
 from kinetree import _core
 from kinetree._core import FatalError
+from kinetree.spec import texts
 from kinetree.spec.copy_back import copy_back
 from kinetree.spec.elements import CLASSED, CLASSES, KINDS, AttachedKey, MjsDefault
 from kinetree.spec.fields import MjsCompiler, Settings, VisualSettings
@@ -20,7 +21,30 @@ ASSETS = {"mesh": ("file",), "hfield": ("file",), "skin": ("file",), "texture": 
 
 
 class MjSpec(_core.CoreSpec):
-    """An editable model description."""
+    """An editable model description: a tree of elements that is compiled to an `MjModel`.
+
+    `MjSpec()` is an empty one; `from_file` and `from_string` read MJCF and URDF. `worldbody` is the root: its `add_body`, `add_geom` and
+    their like build the tree. `spec.body("hand")`, `spec.geoms` and so on find elements, `attach` puts another description at a frame or
+    site, `compile` makes a model, and `recompile` carries a simulation over into it.
+
+    Args:
+        xml: MJCF or URDF text.
+        path: path of a file.
+        assets: dictionary from file names to bytes.
+        core: for use by the package.
+        content_type: content type of the file, for registered decoders.
+
+    Raises:
+        ValueError: the text has faults; the message lists them with file, line, column and a suggestion.
+
+    Example::
+
+        spec = kinetree.MjSpec()
+        body = spec.worldbody.add_body(name="ball", pos=[0, 0, 1])
+        body.add_freejoint()
+        body.add_geom(type=kinetree.mjtGeom.mjGEOM_SPHERE, size=[0.1, 0, 0])
+        model = spec.compile()
+    """
 
     def __new__(cls, xml=None, path=None, assets=None, core=None, content_type=None):
         return super().__new__(cls, xml, path, assets, content_type) if core is None else super().__new__(cls)
@@ -44,17 +68,43 @@ class MjSpec(_core.CoreSpec):
 
     @staticmethod
     def from_string(xml, include=None, assets=None):
-        """Reads MJCF or URDF text."""
+        """Reads MJCF or URDF text.
+
+        Args:
+            xml: the text.
+            include: dictionary from file names to the text of included files.
+            assets: dictionary from file names to bytes, for meshes, textures and included files.
+
+        Raises:
+            ValueError: the description has faults; the message lists them with file, line, column and a suggestion.
+        """
         return _read({"xml": xml}, include, assets)
 
     @staticmethod
     def from_file(filename, include=None, assets=None, content_type=None):
-        """Reads an MJCF or URDF file, or one of a format that a decoder reads, by its content type or the extension of its name."""
+        """Reads an MJCF or URDF file, or one that a registered decoder reads.
+
+        Args:
+            filename: path of the file.
+            include: dictionary from file names to the text of included files.
+            assets: dictionary from file names to bytes, for meshes, textures and included files.
+            content_type: content type of the file; None to go by its extension.
+
+        Raises:
+            ValueError: the description has faults; the message lists them with file, line, column and a suggestion.
+        """
         return _read({"path": os.fsdecode(filename), "content_type": content_type}, include, assets)
 
     @staticmethod
     def from_zip(file):
-        """Reads a zip file with one model and its assets."""
+        """Reads a zip archive with one model and its assets.
+
+        Args:
+            file: path of the archive, or an open file.
+
+        Raises:
+            ValueError: it is no zip archive, or has no XML file.
+        """
         if not zipfile.is_zipfile(file):
             raise ValueError(f"File {file} is not a zip file.")
         with zipfile.ZipFile(file) as archive:
@@ -68,18 +118,26 @@ class MjSpec(_core.CoreSpec):
         return MjSpec.from_string(xml, assets=assets)
 
     def to_zip(self, file):
-        """Writes a zip file with the model and its assets."""
+        """Writes a zip archive with the model and its assets.
+
+        Args:
+            file: path of the archive, or an open file.
+        """
         files = {**self.assets, self.modelname + ".xml": self.to_xml()}
         with zipfile.ZipFile(file, "w") as archive:
             for name, data in files.items():
                 archive.writestr(zipfile.ZipInfo(name), data)
 
     def to_xml(self):
-        """The description as MJCF text."""
+        """The description as MJCF text, which compiles to the same model."""
         return self._to_xml(self._files())
 
     def to_file(self, filename):
-        """Writes the description as an MJCF file; asset folders are named so that they are found from there."""
+        """Writes the description as an MJCF file; asset folders are given relative to it.
+
+        Args:
+            filename: path of the file.
+        """
         name = os.fsdecode(filename)
         folder = os.path.dirname(os.path.abspath(name)) + "/"
         text = self._to_xml(self._files(), folder)
@@ -91,14 +149,29 @@ class MjSpec(_core.CoreSpec):
         return _text_keys(self.assets)
 
     def compile(self):
-        """Compiles the description as it is now."""
+        """Compiles the description as it is now; it can be edited and compiled again.
+
+        Returns:
+            The `MjModel`.
+
+        Raises:
+            ValueError: the description has faults, or is attached to another one.
+        """
         if self._forward:
             raise ValueError("cannot compile a spec that is attached to another one: compile the other one")
         loaded, signature = self._compile(self._files())
         return _model(self, loaded, signature)
 
     def recompile(self, model, data):
-        """A new model, and a data with the state of everything that existed in the old one."""
+        """Compiles the description and carries the state of a simulation over: what exists before and after keeps its state.
+
+        Args:
+            model: the `MjModel` that was compiled before.
+            data: its `MjData`.
+
+        Returns:
+            The new `MjModel` and the new `MjData`.
+        """
         loaded, state, signature = self._recompile(model, data, self._files())
         new_model = _model(self, loaded, signature)
         new_data = MjData(new_model)
@@ -109,7 +182,7 @@ class MjSpec(_core.CoreSpec):
         return new_model, new_data
 
     def copy(self):
-        """A copy, which shares nothing with this one."""
+        """A copy of the description, which shares nothing with it."""
         other = _adopt(self._clone())
         other.assets.update(self.assets)
         other.__dict__["copy_during_attach"] = self.copy_during_attach
@@ -138,7 +211,11 @@ class MjSpec(_core.CoreSpec):
         return place
 
     def delete(self, element):
-        """Deletes an element; a body goes with all that hangs on it and all that refers to it."""
+        """Removes an element. With a body goes all that is in it, and all that refers to it.
+
+        Args:
+            element: an element or an `MjsDefault` of this description.
+        """
         if isinstance(element, MjsDefault):
             self._delete_class(element.name)
             return
@@ -157,25 +234,41 @@ class MjSpec(_core.CoreSpec):
 
     @property
     def worldbody(self):
-        """The world."""
+        """The world body, an `MjsBody`, which all others are in."""
         return self._element("body", 0)
 
     @property
     def default(self):
-        """The main default class."""
+        """The main default class, an `MjsDefault`."""
         return MjsDefault(self, "main")
 
     def find_default(self, name):
-        """The default class of this name; None when there is none."""
+        """The default class of a name, an `MjsDefault`; None when there is none.
+
+        Args:
+            name: its name; "main" is the outermost class.
+        """
         return MjsDefault(self, name or "main") if self._find_class(name) is not None else None
 
     def add_default(self, name, parent=None):
-        """Adds a default class below another one, the main one when none is given."""
+        """Adds a default class.
+
+        Args:
+            name: its name.
+            parent: the class around it, an `MjsDefault` or a name; None for the main class.
+
+        Returns:
+            The `MjsDefault`.
+        """
         self._add_class(name, class_name(parent))
         return MjsDefault(self, name)
 
     def activate_plugin(self, name):
-        """Declares that a plugin is used."""
+        """Declares that the model uses a plugin.
+
+        Args:
+            name: name of the plugin.
+        """
         self._activate_plugin(name)
 
     @property
@@ -185,32 +278,55 @@ class MjSpec(_core.CoreSpec):
 
     @property
     def compiler(self):
-        """Compiler settings."""
+        """Settings of the compiler, an `MjsCompiler`."""
         return MjsCompiler(self, "compiler")
 
     @property
     def option(self):
-        """Physics options."""
+        """Physics options, with the fields of `MjOption`."""
         return Settings(self, "option")
 
     @property
     def stat(self):
-        """Statistics that override the computed ones."""
+        """Statistics that override the computed ones, with the fields of `MjStatistic`."""
         return Settings(self, "stat")
 
     @property
     def visual(self):
-        """Visualization settings."""
+        """Visualization settings, with the groups of `MjVisual`."""
         return VisualSettings(self)
 
     @staticmethod
     def resolve_orientation(degree, sequence=None, orientation=None):
-        """The quaternion of an orientation in another form."""
+        """The quaternion of an orientation in another form.
+
+        Args:
+            degree: whether its angles are in degrees.
+            sequence: axes of Euler angles, such as "xyz".
+            orientation: the `MjsOrientation`.
+
+        Returns:
+            Array (4,): w, x, y, z.
+        """
         form, values = orientation._read()
         return np.array(_core.resolve_orientation(bool(degree), "".join(sequence or "xyz"), form, values))
 
     def attach(self, child, prefix=None, suffix=None, site=None, frame=None):
-        """Attaches a whole description at a frame or a site, and returns the frame."""
+        """Attaches a whole description at a frame or a site of this one.
+
+        Args:
+            child: the `MjSpec` to attach.
+            prefix: put before the names of its elements.
+            suffix: put after the names of its elements.
+            site: the site, an `MjsSite` or a name.
+            frame: the frame, an `MjsFrame` or a name; exactly one of both is given.
+
+        Returns:
+            The `MjsFrame` that its world became.
+
+        Raises:
+            ValueError: there is no such frame or site, or names collide.
+        """
         if (site is None) == (frame is None):
             raise ValueError("Exactly one of site and frame must be given.")
         place = frame if site is None else site
@@ -250,7 +366,12 @@ def _model(spec, loaded, signature):
 
 
 def mj_saveLastXML(filename, m):  # noqa: N802
-    """Writes the description that a model was compiled from as an MJCF file, with the numbers that were changed in the model since."""
+    """Writes the description that a model was compiled from as an MJCF file; values that were changed in the model are written as they are now.
+
+    Args:
+        filename: path of the file.
+        m: the `MjModel`.
+    """
     source = m.__dict__.get("_source")
     if source is None:
         raise FatalError("this model was not compiled from a description")
@@ -263,12 +384,21 @@ def mj_saveLastXML(filename, m):  # noqa: N802
 
 
 def mj_saveXML(s, filename):  # noqa: N802
-    """Writes a description as an MJCF file."""
+    """Writes a description as an MJCF file.
+
+    Args:
+        s: the `MjSpec`.
+        filename: path of the file.
+    """
     s.to_file(filename)
 
 
 def mj_saveXMLString(s):  # noqa: N802
-    """A description as MJCF text."""
+    """A description as MJCF text.
+
+    Args:
+        s: the `MjSpec`.
+    """
     return s.to_xml()
 
 
@@ -332,7 +462,7 @@ def _list(kind):
     def get(self):
         return [self._element(kind, index) for index in self._all(kind)]
 
-    return property(get, doc=f"All {KINDS[kind][1]}.")
+    return property(get, doc=f"All {KINDS[kind][1]} of the description, a list of `Mjs{KINDS[kind][0]}`.")
 
 
 def _finder(kind):
@@ -341,7 +471,7 @@ def _finder(kind):
         return None if index is None else self._element(kind, index)
 
     find.__name__ = kind
-    find.__doc__ = f"The {kind} with this name; None when there is none."
+    find.__doc__ = texts.of_finder(kind, KINDS[kind][0])
     return find
 
 
@@ -351,12 +481,12 @@ def _adder(kind):
         return set_fields(self._element(kind, index), fields)
 
     add.__name__ = f"add_{kind}"
-    add.__doc__ = f"Adds a {kind}, and sets the fields given by name."
+    add.__doc__ = texts.of_adder(kind, KINDS[kind][0])
     return add
 
 
 def _keys(self):
-    """All keys, after a compilation also those of attached parts."""
+    """All keyframes, after a compilation also those of attached parts; a list of `MjsKey`."""
     own = [self._element("key", index) for index in self._all("key")]
     return own + [AttachedKey(*row) for row in self._attached_keys()]
 
@@ -375,7 +505,7 @@ def _setting(kind, name):
     def put(self, value):
         self._set(kind, 0, name, value)
 
-    return property(get, put, doc=f"The setting `{name}`.")
+    return property(get, put, doc=texts.SETTINGS[name])
 
 
 _SETTINGS = {

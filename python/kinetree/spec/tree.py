@@ -2,7 +2,8 @@
 
 from kinetree import enums
 from kinetree.enums import mjtObj
-from kinetree.spec.elements import CLASSES, FORMS, KINDS, MjsDefault, MjsElement, MjsOrientation
+from kinetree.spec import texts
+from kinetree.spec.elements import CLASSES, FORMS, KINDS, MjsDefault, MjsOrientation
 
 CHILDREN = ("body", "frame", "joint", "geom", "site", "camera", "light")
 MjsBody, MjsFrame, MjsSite = CLASSES["body"], CLASSES["frame"], CLASSES["site"]
@@ -93,12 +94,19 @@ def _adder(kind):
         return set_fields(self._spec._element(kind, index), fields)
 
     add.__name__ = f"add_{kind}"
-    add.__doc__ = f"Adds a {kind} with the values of a default class, and sets the fields given by name."
+    add.__doc__ = texts.of_child_adder(kind, KINDS[kind][0])
     return add
 
 
 def _add_freejoint(self, **fields):
-    """Adds a free joint."""
+    """Adds a free joint: six dofs relative to the world.
+
+    Args:
+        fields: values of `name`, `group` and `align`.
+
+    Returns:
+        The `MjsJoint`.
+    """
     body, frame = _owner(self)
     index = self._spec._add_to_body(body, "freejoint", "", frame)
     return set_fields(self._spec._element("joint", index), fields, allowed=("align", "group", "name"))
@@ -114,14 +122,14 @@ def _children(kind):
     def get(self):
         return [self._spec._element(kind, index) for index in self._spec._children(self._index, kind)]
 
-    return property(get, doc=f"The {KINDS[kind][1]} that belong to this body.")
+    return property(get, doc=f"The {KINDS[kind][1]} directly in this body, a list of `Mjs{KINDS[kind][0]}`.")
 
 
 def _first(kind):
     def first(self):
         return next(iter(getattr(self, KINDS[kind][1])), None)
 
-    first.__doc__ = f"The first {kind} of this body; None when there is none."
+    first.__doc__ = f"The first {kind} directly in this body; None when there is none."
     return first
 
 
@@ -131,7 +139,11 @@ def _next(kind):
         place = elements.index(element) + 1
         return elements[place] if place < len(elements) else None
 
-    following.__doc__ = f"The {kind} after another one; None after the last."
+    following.__doc__ = f"""The {kind} of this body after another one; None after the last.
+
+    Args:
+        element: the {kind} before.
+    """
     return following
 
 
@@ -142,7 +154,14 @@ for _kind in CHILDREN:
 
 
 def _find_all(self, kind):
-    """All elements of a kind, by name or by `mjtObj`, in this body and below it, without the body itself."""
+    """All elements of one kind in this body and the bodies below it, without the body itself.
+
+    Args:
+        kind: "body", "frame", "joint", "geom", "site", "camera" or "light", or an `mjtObj`.
+
+    Returns:
+        A list, in the order of the description.
+    """
     if not isinstance(kind, str):
         kind = {int(getattr(mjtObj, f"mjOBJ_{name.upper()}")): name for name in CHILDREN}.get(int(kind), "")
     if kind not in CHILDREN:
@@ -160,7 +179,11 @@ def _find_all(self, kind):
 
 
 def _find_child(self, name):
-    """The body of this name: this one or one below it, at any depth; None when there is none."""
+    """The body with a name, this one or one below it at any depth; None when there is none.
+
+    Args:
+        name: its name.
+    """
     return next((body for body in [self, *_find_all(self, "body")] if body.name == name), None)
 
 
@@ -180,7 +203,11 @@ def _frame(self):
 
 
 def _set_frame(self, frame):
-    """Moves this into a frame of the same body."""
+    """Moves the element into a frame of the same body; its pose is relative to it from then on.
+
+    Args:
+        frame: the `MjsFrame`, or None for the body itself.
+    """
     self._spec._set_frame(self._kind, self._index, None if frame is None else _own(self, frame))
 
 
@@ -191,7 +218,11 @@ for _kind in CHILDREN:
 
 
 def _to_frame(self):
-    """Replaces this body by a frame of its parent with the same pose."""
+    """Replaces the body by a frame of its parent with the same pose; what was in it becomes part of the parent.
+
+    Returns:
+        The `MjsFrame`.
+    """
     return self._spec._element("frame", self._spec._to_frame(self._index))
 
 
@@ -199,15 +230,32 @@ MjsBody.to_frame = _to_frame
 
 
 def _attach_body(self, body, prefix=None, suffix=None):
-    """Attaches a body of another description, with all below it and what refers to it."""
+    """Attaches a body of a description here, with all in it and all that refers to it.
+
+    Args:
+        body: the `MjsBody`.
+        prefix: put before the names of its elements.
+        suffix: put after the names of its elements.
+
+    Returns:
+        The attached `MjsBody`.
+    """
     return self._spec._attach_part(self, body, prefix, suffix)[0]
 
 
 def _attach_frame(self, frame, prefix=None, suffix=None):
-    """Attaches a frame of another description, with all inside it and what refers to it."""
+    """Attaches a frame of a description to this body, with all in it and all that refers to it.
+
+    Args:
+        frame: the `MjsFrame`.
+        prefix: put before the names of its elements.
+        suffix: put after the names of its elements.
+
+    Returns:
+        The attached `MjsFrame`.
+    """
     return self._spec._attach_part(self, frame, prefix, suffix)[0]
 
 
 MjsFrame.attach_body = MjsSite.attach_body = _attach_body
 MjsBody.attach_frame = _attach_frame
-MjsElement.__doc__ = "An element of a description."

@@ -1,5 +1,15 @@
 //! Static bounding volume hierarchies: how the model compiler builds them, and how pairs of trees and rays
 //! walk through them.
+//!
+//! ```
+//! use kinetree_collide::bvh::{BvhLeaf, BvhTree};
+//!
+//! let leaf = |id: i32, x: f64| {
+//!     BvhLeaf { id, pos: [x, 0.0, 0.0], quat: None, aabb: [x, 0.0, 0.0, 0.5, 0.5, 0.5] }
+//! };
+//! let tree = BvhTree::build(&[leaf(0, 0.0), leaf(1, 4.0)], &[0.0; 3], &[1.0, 0.0, 0.0, 0.0]);
+//! assert_eq!(tree.len(), 3, "a root and two leaves");
+//! ```
 
 mod build;
 mod overlap;

@@ -5,6 +5,16 @@
 //! surfaces. Contacts farther apart than `margin` are not reported. Shapes are given by a
 //! [`Pose`](crate::Pose) and their sizes in metres. Inputs that are not finite give either no contact or a
 //! contact that is not finite; [`collide`](crate::collide) drops the latter.
+//!
+//! ```
+//! use kinetree_collide::{Pose, pairs::sphere_sphere};
+//! use kinetree_math::{Mat3, Vec3};
+//!
+//! let at = |x: f64| Pose { pos: Vec3::new(x, 0.0, 0.0), mat: Mat3::identity() };
+//! let mut contacts = Vec::new();
+//! sphere_sphere(&at(0.0), 1.0, &at(1.5), 1.0, 0.0, &mut contacts);
+//! assert!((contacts[0].dist + 0.5).abs() < 1e-12 && contacts[0].normal == Vec3::x());
+//! ```
 
 mod box_box;
 mod capsule_box;

@@ -2,6 +2,16 @@
 //!
 //! A ray is `origin + x·direction` with `x ≥ 0`; distances are values of `x`, so they are metres only for a
 //! direction of unit length. Closed surfaces are hit from both sides, planes only from the front.
+//!
+//! ```
+//! use kinetree_collide::ray::{Ray, ray_sphere};
+//! use kinetree_math::Vec3;
+//!
+//! let ray = Ray { origin: Vec3::new(0.0, 0.0, 3.0), direction: -Vec3::z() };
+//! let hit = ray_sphere(&Vec3::zeros(), 1.0, &ray).ok_or("the ray misses")?;
+//! assert!(hit.distance == 2.0 && hit.normal == Vec3::z());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod flat;
 mod hfield;

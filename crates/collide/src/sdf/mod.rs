@@ -4,6 +4,16 @@
 //! Two fields touch where their intersection is not empty; `separation` proves that solids are separated.
 //! Descents from points spread over the overlap of the two bounding boxes look for it (`pair`); triangles
 //! of a mesh or of a deformable surface are searched one by one by the Frank–Wolfe method (`triangle`).
+//!
+//! ```
+//! use kinetree_collide::Kind;
+//! use kinetree_collide::sdf::PrimitiveField;
+//! use kinetree_math::{Vec3, field::SignedDistance};
+//!
+//! let ball = PrimitiveField::new(Kind::Sphere, [0.5, 0.0, 0.0]).ok_or("no field")?;
+//! assert!((ball.distance(&Vec3::new(0.0, 0.0, 2.0)) - 1.5).abs() < 1e-12);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod descent;
 mod objective;

@@ -13,6 +13,19 @@
 //! | ball | 4, a quaternion | 3 | `[R eᵢ × (p_end − p); R eᵢ]` |
 //! | free | 7, position and quaternion | 6 | `[eᵢ; 0]`, then as a ball |
 //! | mimic | that of its leader | that of its leader | multiplier times its own |
+//!
+//! ```
+//! use kinetree_ik::{Chain, JointFrameCache};
+//!
+//! let model = kinetree_spec::load_model_str(
+//!     "<mujoco><worldbody><body><joint axis='0 1 0' range='-170 170'/><geom size='0.1'/>
+//!        <site name='hand' pos='0.5 0 0'/></body></worldbody></mujoco>",
+//! )?;
+//! let chain = Chain::new(&model, "world", "hand")?;
+//! let pose = chain.fk(&[0.0], &mut JointFrameCache::new(&chain))?;
+//! assert!((pose.pos.x - 0.5).abs() < 1e-12);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod batch;
 mod build;

@@ -1,4 +1,17 @@
 //! Inverse kinematics of one chain: joint values whose end reaches a target within the joint limits.
+//!
+//! ```
+//! use kinetree_ik::{Chain, Settings, Solver, Target};
+//!
+//! let model = kinetree_spec::load_model_str(
+//!     "<mujoco><worldbody><body><joint axis='0 1 0' range='-170 170'/><geom size='0.1'/>
+//!        <site name='hand' pos='0.5 0 0'/></body></worldbody></mujoco>",
+//! )?;
+//! let mut solver = Solver::new(Chain::new(&model, "world", "hand")?, Settings::default())?;
+//! let solution = solver.solve(&Target::position(&[0.0, 0.0, -0.5])?, None)?;
+//! assert!(solution.converged && (solution.q[0] - std::f64::consts::FRAC_PI_2).abs() < 1e-4);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod bounded;
 mod descent;

@@ -8,6 +8,23 @@
 //! Names follow those of differential inverse kinematics tools: [`FrameTask`], [`ComTask`], [`PostureTask`],
 //! [`DampingTask`], [`EqualityConstraintTask`]; [`ConfigurationLimit`], [`VelocityLimit`],
 //! [`CollisionAvoidanceLimit`].
+//!
+//! ```
+//! use kinetree_ik::whole_body::{ComTask, Configuration, Task, WholeBodySolver};
+//!
+//! let model = kinetree_spec::load_model_str(
+//!     "<mujoco><worldbody><body><joint axis='0 1 0' range='-170 170'/><geom size='0.1'/>
+//!        <site name='hand' pos='0.5 0 0'/></body></worldbody></mujoco>",
+//! )?;
+//! let mut configuration = Configuration::new(&model)?;
+//! let mut task = ComTask::new([1.0; 3])?;
+//! task.set_target_from_configuration(&configuration);
+//! let (mut solver, mut velocity) = (WholeBodySolver::new(), vec![0.0; model.nv]);
+//! let tasks = [Task::Com(task)];
+//! solver.solve_ik(&model, &mut configuration, &tasks, 0.01, 1e-6, &[], &[], &mut velocity)?;
+//! assert!(velocity[0].abs() < 1e-9, "the task is reached");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod collision;
 mod configuration;

@@ -3,6 +3,15 @@
 //! Slices hold matrices row by row. Two Cholesky families live here: [`cholesky_in_place`] for `DMatrix`, on
 //! a factor stored column by column, and the `chol_*` functions with MuJoCo's row-major lower triangle and
 //! its clamping of small pivots.
+//!
+//! ```
+//! use kinetree_math::dense::{chol_factor, chol_solve};
+//!
+//! let (mut matrix, mut x) = ([4.0, 2.0, 2.0, 3.0], [6.0, 5.0]);
+//! assert_eq!(chol_factor(&mut matrix, 2, 0.0), 2, "the rank");
+//! chol_solve(&mut x, &matrix);
+//! assert!(x.iter().all(|x| (x - 1.0).abs() < 1e-12));
+//! ```
 
 mod cholesky;
 mod cholesky_columns;

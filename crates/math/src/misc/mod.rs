@@ -1,4 +1,11 @@
 //! Small scalar functions: muscle curves, contact pyramids, polynomials of springs, quasi-random numbers.
+//!
+//! ```
+//! use kinetree_math::misc::{clip, muscle_dynamics};
+//!
+//! assert_eq!(clip(1.5, 0.0, 1.0), 1.0);
+//! assert!(muscle_dynamics(1.0, 0.0, &[0.01, 0.04, 0.0]) > 0.0, "activation rises towards the control");
+//! ```
 
 mod muscle;
 mod polynomial;

@@ -4,6 +4,11 @@
 //! The functions of `libm` are off by a last bit now and then. That is of no account, except where forward
 //! differences with a step of 1e-8 are taken of what they return, as distance fields do: there it becomes an
 //! error of 1e-8 in a gradient, which a descent may magnify.
+//!
+//! ```
+//! let (sine, cosine) = kinetree_math::precise::sin_cos(1.0);
+//! assert!((sine.atan2(cosine) - 1.0).abs() < 1e-15);
+//! ```
 
 mod angle;
 mod double;

@@ -3,6 +3,14 @@
 //! Quaternions are `[w, x, y, z]` and active: `q` maps local to global coordinates, `v_global = q v_local
 //! q*`. Angular velocities are local (right-multiplied): `q(t + dt) = q(t) exp(ω dt)`. Functions that take a
 //! quaternion expect unit length and never renormalize unless they say so.
+//!
+//! ```
+//! use kinetree_math::Vec3;
+//! use kinetree_math::rot::{axis_angle_to_quat, quat_rotate};
+//!
+//! let quarter = axis_angle_to_quat(&Vec3::z(), std::f64::consts::FRAC_PI_2);
+//! assert!((quat_rotate(&quarter, &Vec3::x()) - Vec3::y()).norm() < 1e-15);
+//! ```
 
 mod convert;
 mod derivative;

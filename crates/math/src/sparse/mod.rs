@@ -4,6 +4,16 @@
 //! `colind` (columns, increasing within a row) and the values. Rows need not be adjacent. [`Pattern`] and
 //! [`Csr`] borrow such arrays, [`CsrBuf`] owns them. Kernels trust the pattern: one that points outside its
 //! arrays panics, it never reads elsewhere.
+//!
+//! ```
+//! use kinetree_math::sparse::{CsrBuf, dense_to_sparse, sparse_to_dense};
+//!
+//! let (dense, mut sparse, mut back) = ([0.0, 2.0, 3.0, 0.0], CsrBuf::default(), [0.0; 4]);
+//! dense_to_sparse(&mut sparse, &dense, 2, 2);
+//! assert_eq!((&sparse.colind[..], &sparse.val[..]), (&[1, 0][..], &[2.0, 3.0][..]));
+//! sparse_to_dense(&mut back, sparse.view(), 2);
+//! assert_eq!(back, dense);
+//! ```
 
 mod chol;
 mod convert;

@@ -8,6 +8,14 @@
 //! What an instance remembers from step to step is in `Data::plugin_state`, which is saved, restored, copied
 //! and reset with the data. The [`PluginInstance`] object of a data holds only what follows from the model,
 //! and working memory: it is made anew whenever a data has none.
+//!
+//! ```
+//! use kinetree_model::plugin::PluginRegistry;
+//!
+//! // a loader takes such a set; `kinetree_plugins::registry()` has those that come with the engine
+//! let registry = PluginRegistry::new();
+//! assert!(registry.iter().next().is_none());
+//! ```
 
 mod attribute;
 mod config;

@@ -54,8 +54,21 @@ fn transition(
     matrices.iter().try_for_each(Matrix::write)
 }
 
-/// Derivatives of one step by finite differences: of the next state with respect to state (`A`) and controls
-/// (`B`), and of the sensors with respect to state (`C`) and controls (`D`). Each may be None.
+/// Derivatives of one step by finite differences: of the next state and the sensors by the state and the
+/// controls.
+///
+/// A state change is (dq, dv, da): nv values in the tangent space of positions, nv velocities, na
+/// activations. State, time and results of `d` are restored.
+///
+/// Args:
+///     m: the model, an `MjModel`.
+///     d: its data, an `MjData`.
+///     eps: perturbation, such as 1e-6.
+///     flg_centered: whether differences are central, which takes twice as long and is more accurate.
+///     A: array (2nv + na, 2nv + na) for the derivative of the next state by the state, or None.
+///     B: array (2nv + na, nu) for the derivative of the next state by the controls, or None.
+///     C: array (nsensordata, 2nv + na) for the derivative of the sensors by the state, or None.
+///     D: array (nsensordata, nu) for the derivative of the sensors by the controls, or None.
 #[pyfunction]
 #[pyo3(signature = (m, d, eps, flg_centered, A=None, B=None, C=None, D=None))]
 fn mjd_transitionFD(
@@ -73,9 +86,27 @@ fn mjd_transitionFD(
     })
 }
 
-/// Analytic derivatives of one step, through contacts: of the next state with respect to state (`A`) and
-/// controls (`B`), and of the sensors (`C`, `D`), laid out as by `mjd_transitionFD`. Each may be None. What
-/// has no analytic derivative raises an exception that names it.
+/// Analytic derivatives of one step, through contacts and the solver: of the next state and the sensors by
+/// the state and the controls.
+///
+/// The layout is that of `mjd_transitionFD`; no step size is needed.
+///
+/// Args:
+///     m: the model, an `MjModel`.
+///     d: its data, an `MjData`.
+///     A: array (2nv + na, 2nv + na) for the derivative of the next state by the state, or None.
+///     B: array (2nv + na, nu) for the derivative of the next state by the controls, or None.
+///     C: array (nsensordata, 2nv + na) for the derivative of the sensors by the state, or None.
+///     D: array (nsensordata, nu) for the derivative of the sensors by the controls, or None.
+///
+/// Raises:
+///     FatalError: something in the model has no analytic derivative; the message names it.
+///
+/// Example::
+///
+///     n = 2 * model.nv + model.na
+///     A, B = np.zeros((n, n)), np.zeros((n, model.nu))
+///     kinetree.mjd_transition(model, data, A, B)
 #[pyfunction]
 #[pyo3(signature = (m, d, A=None, B=None, C=None, D=None))]
 fn mjd_transition(
@@ -202,9 +233,21 @@ fn inverse(
     matrices.iter().try_for_each(Matrix::write)
 }
 
-/// Derivatives of inverse dynamics by finite differences: of the force (`Df…`), the sensors (`Ds…`) and the
-/// inertia matrix (`DmDq`) with respect to position, velocity and acceleration. Rows belong to inputs; each
-/// matrix may be None.
+/// Derivatives of inverse dynamics by finite differences. Row i belongs to the perturbation of input i.
+///
+/// Args:
+///     m: the model, an `MjModel`.
+///     d: its data, an `MjData`.
+///     eps: perturbation, such as 1e-6.
+///     flg_actuation: whether actuator forces are subtracted from the force.
+///     DfDq: array (nv, nv) for the derivative of the force by position, or None.
+///     DfDv: the same by velocity.
+///     DfDa: the same by acceleration.
+///     DsDq: array (nv, nsensordata) for the derivative of the sensors by position, or None.
+///     DsDv: the same by velocity.
+///     DsDa: the same by acceleration.
+///     DmDq: array (nv, nM) for the derivative of the inertia matrix, in the order of `qM`, by position,
+///         or None.
 #[pyfunction]
 #[pyo3(signature = (m, d, eps, flg_actuation, DfDq=None, DfDv=None, DfDa=None, DsDq=None, DsDv=None, DsDa=None, DmDq=None))]
 fn mjd_inverseFD(
@@ -225,9 +268,23 @@ fn mjd_inverseFD(
     })
 }
 
-/// Analytic derivatives of inverse dynamics: of the force (`Df…`), the sensors (`Ds…`) and the inertia matrix
-/// (`DmDq`) with respect to position, velocity and acceleration, laid out as by `mjd_inverseFD`. Each matrix
-/// may be None.
+/// Analytic derivatives of inverse dynamics, in the layout of `mjd_inverseFD`: row i belongs to input i.
+///
+/// Args:
+///     m: the model, an `MjModel`.
+///     d: its data, an `MjData`.
+///     flg_actuation: whether actuator forces are subtracted from the force.
+///     DfDq: array (nv, nv) for the derivative of the force by position, or None.
+///     DfDv: the same by velocity.
+///     DfDa: the same by acceleration.
+///     DsDq: array (nv, nsensordata) for the derivative of the sensors by position, or None.
+///     DsDv: the same by velocity.
+///     DsDa: the same by acceleration.
+///     DmDq: array (nv, nM) for the derivative of the inertia matrix, in the order of `qM`, by position,
+///         or None.
+///
+/// Raises:
+///     FatalError: something in the model has no analytic derivative; the message names it.
 #[pyfunction]
 #[pyo3(signature = (m, d, flg_actuation, DfDq=None, DfDv=None, DfDa=None, DsDq=None, DsDv=None, DsDa=None, DmDq=None))]
 fn mjd_inverse(
@@ -247,7 +304,17 @@ fn mjd_inverse(
     })
 }
 
-/// Finds the length range of an actuator by simulation and stores it in the model; `opt` is an `MjLROpt`.
+/// Finds the shortest and longest length of an actuator by simulation and stores them in
+/// `m.actuator_lengthrange`.
+///
+/// Args:
+///     m: the model, which is changed.
+///     d: its data, an `MjData`.
+///     index: id of the actuator.
+///     opt: how to search, an `MjLROpt`.
+///
+/// Raises:
+///     FatalError: the length does not converge.
 #[pyfunction]
 fn mj_setLengthRange(
     m: PyModel<'_, '_>,

@@ -12,7 +12,16 @@ use kinetree_spec::AssetCache;
 use pyo3::prelude::*;
 use std::path::PathBuf;
 
-/// Writes the model as a binary file, or into a buffer of `mj_sizeModel` bytes.
+/// Writes a model in MuJoCo's binary format (MJB), which loads faster than MJCF; `MjModel.from_binary_path`
+/// reads it.
+///
+/// Args:
+///     m: the model, an `MjModel`.
+///     filename: path of a file to write, or None.
+///     buffer: uint8 array of at least `mj_sizeModel(m)` bytes to write to, or None.
+///
+/// Raises:
+///     FatalError: the file cannot be written, or the buffer is too small.
 #[pyfunction]
 #[pyo3(signature = (m, filename=None, buffer=None))]
 fn mj_saveModel(m: PyModel<'_, '_>, filename: Option<Text>, buffer: Option<Out<'_, u8>>) -> PyResult<()> {
@@ -32,7 +41,10 @@ fn mj_saveModel(m: PyModel<'_, '_>, filename: Option<Text>, buffer: Option<Out<'
     Ok(())
 }
 
-/// Number of bytes of the model's binary file.
+/// Size of a model in MuJoCo's binary format, in bytes.
+///
+/// Args:
+///     m: the model, an `MjModel`.
 #[pyfunction]
 fn mj_sizeModel(m: PyModel<'_, '_>) -> PyResult<usize> {
     Ok(m.get().read()?.image_len())
@@ -59,26 +71,52 @@ fn print_data(m: PyModel<'_, '_>, d: PyData<'_, '_>, filename: &str, format: &Fl
     save(filename, &text)
 }
 
-/// Writes sizes, options and elements of a model to a text file.
+/// Writes sizes, options and all elements of a model to a text file.
+///
+/// Args:
+///     m: the model, an `MjModel`.
+///     filename: path of the file.
 #[pyfunction]
 fn mj_printModel(m: PyModel<'_, '_>, filename: Text) -> PyResult<()> {
     print_model(m, &filename.0, &FloatFormat::default())
 }
 
-/// As `mj_printModel`, with numbers as C's `printf` writes them: `"%.6g"`, for example.
+/// Writes a model to a text file as `mj_printModel` does, with numbers in a given format.
+///
+/// Args:
+///     m: the model, an `MjModel`.
+///     filename: path of the file.
+///     float_format: format of numbers as in C, such as `"%.6g"`.
+///
+/// Raises:
+///     ValueError: the format is not understood.
 #[pyfunction]
 #[pyo3(signature = (m, filename, float_format=None))]
 fn mj_printFormattedModel(m: PyModel<'_, '_>, filename: Text, float_format: Option<Text>) -> PyResult<()> {
     print_model(m, &filename.0, &number_format(float_format)?)
 }
 
-/// Writes all arrays of a data to a text file.
+/// Writes all arrays of a world to a text file.
+///
+/// Args:
+///     m: the model, an `MjModel`.
+///     d: its data, an `MjData`.
+///     filename: path of the file.
 #[pyfunction]
 fn mj_printData(m: PyModel<'_, '_>, d: PyData<'_, '_>, filename: Text) -> PyResult<()> {
     print_data(m, d, &filename.0, &FloatFormat::default())
 }
 
-/// As `mj_printData`, with numbers as C's `printf` writes them: `"%.6g"`, for example.
+/// Writes a world to a text file as `mj_printData` does, with numbers in a given format.
+///
+/// Args:
+///     m: the model, an `MjModel`.
+///     d: its data, an `MjData`.
+///     filename: path of the file.
+///     float_format: format of numbers as in C, such as `"%.6g"`.
+///
+/// Raises:
+///     ValueError: the format is not understood.
 #[pyfunction]
 #[pyo3(signature = (m, d, filename, float_format=None))]
 fn mj_printFormattedData(
@@ -90,13 +128,20 @@ fn mj_printFormattedData(
     print_data(m, d, &filename.0, &number_format(float_format)?)
 }
 
-/// The file, the files it includes, the models it names and the assets of all of them.
+/// All files that a model needs: itself, what it includes or attaches, meshes, textures and height fields.
+///
+/// Args:
+///     filename: path of an MJCF or URDF file.
 #[pyfunction]
 fn mju_getXMLDependencies(filename: PathBuf) -> PyResult<Vec<String>> {
     raise_kept(guarded(|| kinetree_spec::dependencies(&filename, None)))?.map_err(fatal)
 }
 
-/// The elements and attributes of MJCF as text, or as HTML with `flg_html`; `flg_pad` indents by level.
+/// The elements and attributes of MJCF that are understood, as text.
+///
+/// Args:
+///     flg_html: as HTML instead of plain text.
+///     flg_pad: indent by level.
 #[pyfunction]
 fn mj_printSchema(flg_html: bool, flg_pad: bool) -> String {
     kinetree_spec::schema_text(flg_html, flg_pad)
@@ -106,27 +151,38 @@ fn mj_printSchema(flg_html: bool, flg_pad: bool) -> String {
 #[pyclass(frozen, module = "kinetree")]
 struct MjCache;
 
-/// The asset cache that the compiler uses.
+/// The cache in which the compiler keeps decoded meshes and textures, for `mj_getCacheSize`,
+/// `mj_setCacheCapacity` and `mj_clearCache`.
 #[pyfunction]
 fn mj_getCache() -> MjCache {
     MjCache
 }
 
 /// Size of the assets in the cache, in bytes.
+///
+/// Args:
+///     cache: the cache, from `mj_getCache`.
 #[pyfunction]
 fn mj_getCacheSize(cache: PyRef<'_, MjCache>) -> usize {
     let _ = cache;
     AssetCache::global().size()
 }
 
-/// Bound on the size of the cache, in bytes.
+/// Largest size of the cache, in bytes.
+///
+/// Args:
+///     cache: the cache, from `mj_getCache`.
 #[pyfunction]
 fn mj_getCacheCapacity(cache: PyRef<'_, MjCache>) -> usize {
     let _ = cache;
     AssetCache::global().capacity()
 }
 
-/// Changes the bound on the size of the cache (0: no caching) and returns it.
+/// Changes the largest size of the cache and returns it.
+///
+/// Args:
+///     cache: the cache, from `mj_getCache`.
+///     size: the size in bytes; 0 turns caching off.
 #[pyfunction]
 fn mj_setCacheCapacity(cache: PyRef<'_, MjCache>, size: usize) -> usize {
     let _ = cache;
@@ -134,7 +190,10 @@ fn mj_setCacheCapacity(cache: PyRef<'_, MjCache>, size: usize) -> usize {
     AssetCache::global().capacity()
 }
 
-/// Empties the cache.
+/// Removes all assets from the cache.
+///
+/// Args:
+///     cache: the cache, from `mj_getCache`.
 #[pyfunction]
 fn mj_clearCache(cache: PyRef<'_, MjCache>) {
     let _ = cache;

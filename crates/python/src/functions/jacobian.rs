@@ -45,7 +45,23 @@ impl<'py> Pair<'py> {
     }
 }
 
-/// Jacobians of a point of a body: translation in `jacp`, rotation in `jacr`, each 3 × nv or None.
+/// Jacobian of a point that is fixed to a body: `jacp @ d.qvel` is its velocity, `jacr @ d.qvel` the angular
+/// velocity.
+///
+/// Call `mj_forward`, or `mj_kinematics` and `mj_comPos`, before: `subtree_com` and `cdof` are read.
+///
+/// Args:
+///     m: the model, an `MjModel`.
+///     d: its data, an `MjData`.
+///     jacp: array of shape (3, nv) for the translational part, or None.
+///     jacr: array of shape (3, nv) for the rotational part, or None.
+///     point: the point in the world, shape (3,), in metres.
+///     body: id of the body.
+///
+/// Example::
+///
+///     jacp = np.zeros((3, model.nv))
+///     kinetree.mj_jac(model, data, jacp, None, data.xpos[body], body)
 #[pyfunction]
 fn mj_jac(
     m: PyModel<'_, '_>,
@@ -60,7 +76,18 @@ fn mj_jac(
     })
 }
 
-/// Time derivatives of the Jacobians of a point of a body.
+/// Time derivative of the Jacobian of a point that is fixed to a body.
+///
+/// With it, the acceleration of the point is `jacp @ qacc + jacp_dot @ qvel`. Call `mj_forward` before, or
+/// the position stage and `mj_comVel`.
+///
+/// Args:
+///     m: the model, an `MjModel`.
+///     d: its data, an `MjData`.
+///     jacp: array (3, nv) for the derivative of the translational part, or None.
+///     jacr: array (3, nv) for the derivative of the rotational part, or None.
+///     point: the point in the world, shape (3,).
+///     body: id of the body.
 #[pyfunction]
 fn mj_jacDot(
     m: PyModel<'_, '_>,
@@ -78,7 +105,14 @@ fn mj_jacDot(
 /// Defines Jacobians of an element's frame.
 macro_rules! frame_jacobians {
     ($( $name:ident($id:ident) $what:literal, $count:ident, |$m:ident, $d:ident| $point:expr, $body:expr; )*) => { $(
-        #[doc = concat!("Jacobians of ", $what, ": translation in `jacp`, rotation in `jacr`, each 3 × nv or None.")]
+        #[doc = concat!(
+            "Jacobian of ", $what, ": `jacp @ d.qvel` is its velocity, `jacr @ d.qvel` its angular velocity.\n\n",
+            "Call `mj_forward`, or `mj_kinematics` and `mj_comPos`, before.\n\n",
+            "Args:\n    m: the model, an `MjModel`.\n    d: its data, an `MjData`.\n",
+            "    jacp: array of shape (3, nv) for the translational part, or None.\n",
+            "    jacr: array of shape (3, nv) for the rotational part, or None.\n    ",
+            stringify!($id), ": id of the ", stringify!($id), "."
+        )]
         #[pyfunction]
         fn $name(
             m: PyModel<'_, '_>,
@@ -103,7 +137,16 @@ frame_jacobians! {
     mj_jacSite(site) "a site", nsite, |m, d| d.site_xpos[site], m.site_bodyid[site] as usize;
 }
 
-/// Jacobians of a point and of an axis that move with a body.
+/// Jacobians of a point and of an axis that move with a body, in world coordinates.
+///
+/// Args:
+///     m: the model, an `MjModel`.
+///     d: its data, an `MjData`.
+///     jacPoint: array (3, nv) for the point, or None.
+///     jacAxis: array (3, nv) for the axis, or None.
+///     point: the point in the world, shape (3,).
+///     axis: the axis in the world, shape (3,).
+///     body: id of the body.
 #[pyfunction]
 fn mj_jacPointAxis(
     m: PyModel<'_, '_>,
@@ -120,7 +163,13 @@ fn mj_jacPointAxis(
     })
 }
 
-/// Jacobian of the centre of mass of a subtree, 3 × nv.
+/// Jacobian of the centre of mass of a body and all below it.
+///
+/// Args:
+///     m: the model, an `MjModel`.
+///     d: its data, an `MjData`.
+///     jacp: array of shape (3, nv) that gets it.
+///     body: id of the root of the subtree; 0 for the whole model.
 #[pyfunction]
 fn mj_jacSubtreeCom(m: PyModel<'_, '_>, d: PyData<'_, '_>, jacp: Option<Out<'_>>, body: i64) -> PyResult<()> {
     Pair::new(["jacp", ""], jacp, None).fill(m, d, |m, d, p, _| {
@@ -129,7 +178,13 @@ fn mj_jacSubtreeCom(m: PyModel<'_, '_>, d: PyData<'_, '_>, jacp: Option<Out<'_>>
     })
 }
 
-/// Matrix that maps velocity to the angular momentum of a subtree about its centre of mass, 3 × nv.
+/// The matrix that takes `qvel` to the angular momentum of a subtree about its centre of mass.
+///
+/// Args:
+///     m: the model, an `MjModel`.
+///     d: its data, an `MjData`.
+///     mat: array of shape (3, nv) that gets it.
+///     body: id of the root of the subtree.
 #[pyfunction]
 fn mj_angmomMat(m: PyModel<'_, '_>, d: PyData<'_, '_>, mat: Out<'_>, body: i64) -> PyResult<()> {
     Pair::new(["mat", ""], Some(mat), None).fill(m, d, |m, d, mat, _| {

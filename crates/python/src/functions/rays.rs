@@ -25,8 +25,28 @@ fn filter(geomgroup: Option<Values<u8>>, flg_static: i64, bodyexclude: i64) -> P
     Ok(RayFilter { groups, include_static: flg_static != 0, exclude_body: usize::try_from(bodyexclude).ok() })
 }
 
-/// Distance along a ray to the first geom, -1 when there is none; the geom goes to `geomid`, the surface
-/// normal to `normal`.
+/// Casts a ray against the visible geoms of a model and returns the distance to the nearest one, -1 when it
+/// hits none.
+///
+/// Call `mj_forward` or `mj_kinematics` before: the geom poses `geom_xpos` and `geom_xmat` are read. Geoms
+/// whose alpha is 0 are not hit. The point hit is `pnt + distance * vec`.
+///
+/// Args:
+///     m: the model, an `MjModel`.
+///     d: its data, an `MjData`.
+///     pnt: start of the ray in the world, shape (3,).
+///     vec: direction of the ray, shape (3,); distances are in multiples of its length.
+///     geomgroup: six flags (uint8), one per geom group that is to be hit; None for all groups.
+///     flg_static: whether geoms of bodies that are fixed to the world count.
+///     bodyexclude: id of a body whose geoms are ignored, -1 for none.
+///     geomid: int32 array of shape (1,) that gets the id of the geom, -1 for none; or None.
+///     normal: array of shape (3,) that gets the surface normal where the ray hits, zeros when it
+///         misses; or None.
+///
+/// Example::
+///
+///     geomid = np.zeros(1, np.int32)
+///     distance = kinetree.mj_ray(model, data, [0, 0, 2], [0, 0, -1], None, 1, -1, geomid)
 #[pyfunction]
 #[pyo3(signature = (m, d, pnt, vec, geomgroup, flg_static, bodyexclude, geomid, normal=None))]
 fn mj_ray(
@@ -54,7 +74,21 @@ fn mj_ray(
     Ok(hit.map_or(-1.0, |h| h.distance))
 }
 
-/// Like `mj_ray` for many rays from one point; hits beyond `cutoff` do not count.
+/// Casts many rays from one point, as `mj_ray` does one.
+///
+/// Args:
+///     m: the model, an `MjModel`.
+///     d: its data, an `MjData`.
+///     pnt: start of the ray in the world, shape (3,).
+///     vec: directions, `3 * nray` values.
+///     geomgroup: six flags, one per geom group that is to be hit; None for all groups.
+///     flg_static: whether geoms of bodies that are fixed to the world count.
+///     bodyexclude: id of a body whose geoms are ignored, -1 for none.
+///     geomid: int32 array (nray,) that gets the geoms, -1 where a ray hits none.
+///     dist: array (nray,) that gets the distances, -1 where a ray hits none.
+///     normal: array of `3 * nray` values that gets the surface normals, or None.
+///     nray: number of rays.
+///     cutoff: hits farther than this do not count.
 #[pyfunction]
 #[pyo3(signature = (m, d, pnt, vec, geomgroup, flg_static, bodyexclude, geomid, dist, normal, nray, cutoff))]
 fn mj_multiRay(
@@ -94,7 +128,14 @@ fn mj_multiRay(
 /// Defines a ray against one geom that must be of a kind.
 macro_rules! geom_rays {
     ($( $name:ident $kind:ident $what:literal; )*) => { $(
-        #[doc = concat!("Distance along a ray to a geom that is ", $what, "; -1 when it misses.")]
+        #[doc = concat!(
+            "Distance along a ray to a geom that is ", $what, "; -1 when it misses. Reads the pose of the geom.\n\n",
+            "Args:\n    m: the model, an `MjModel`.\n    d: its data, an `MjData`.\n    geomid: id of the geom.\n",
+            "    pnt: start of the ray in the world, shape (3,).\n",
+            "    vec: direction of the ray, shape (3,); distances are in multiples of its length.\n",
+            "    normal: array of shape (3,) that gets the surface normal, or None.\n\n",
+            "Raises:\n    FatalError: the geom is not ", $what, "."
+        )]
         #[pyfunction]
         #[pyo3(signature = (m, d, geomid, pnt, vec, normal=None))]
         fn $name(
@@ -125,7 +166,17 @@ geom_rays! {
     mj_rayHfield Hfield "a height field";
 }
 
-/// Distance along a ray to a primitive shape; -1 when it misses.
+/// Distance along a ray to one primitive shape, without a model; -1 when it misses.
+///
+/// Args:
+///     pos: centre of the shape, shape (3,).
+///     mat: its orientation, a rotation matrix of 9 values.
+///     size: its size parameters, shape (3,), as in `m.geom_size`.
+///     pnt: start of the ray in the world, shape (3,).
+///     vec: direction of the ray, shape (3,); distances are in multiples of its length.
+///     geomtype: which shape, an `mjtGeom` that is no mesh or height field.
+///     normal: array of shape (3,) that gets the surface normal where the ray hits, zeros when it
+///         misses; or None.
 #[pyfunction]
 #[pyo3(signature = (pos, mat, size, pnt, vec, geomtype, normal=None))]
 fn mju_rayGeom(
@@ -144,8 +195,22 @@ fn mju_rayGeom(
     Ok(hit.map_or(-1.0, |h| h.0))
 }
 
-/// Distance along a ray to a flex, -1 when it misses; its nearest vertex goes to `vertid`, the surface normal
-/// to `normal`.
+/// Distance along a ray to one flex, -1 when it misses.
+///
+/// Args:
+///     m: the model, an `MjModel`.
+///     d: its data, an `MjData`.
+///     flex_layer: layer of elements that is drawn in three-dimensional flexes; only that one is hit.
+///     flg_vert: whether vertices are hit.
+///     flg_edge: whether edges are hit.
+///     flg_face: whether faces are hit.
+///     flg_skin: whether the smooth surface is hit.
+///     flexid: id of the flex.
+///     pnt: start of the ray in the world, shape (3,).
+///     vec: direction of the ray, shape (3,); distances are in multiples of its length.
+///     vertid: int32 array of shape (1,) that gets the vertex nearest to the hit, or None.
+///     normal: array of shape (3,) that gets the surface normal where the ray hits, zeros when it
+///         misses; or None.
 #[pyfunction]
 #[pyo3(signature = (m, d, flex_layer, flg_vert, flg_edge, flg_face, flg_skin, flexid, pnt, vec, vertid=None, normal=None))]
 fn mj_rayFlex(
@@ -185,7 +250,16 @@ fn mj_rayFlex(
     Ok(hit.map_or(-1.0, |h| h.distance))
 }
 
-/// Distance along a ray to the triangles of a skin, -1 when it misses; their nearest vertex goes to `vertid`.
+/// Distance along a ray to the triangles of a skin, -1 when it misses.
+///
+/// Args:
+///     nface: number of triangles.
+///     nvert: number of vertices.
+///     face: int32 vertex indices of the triangles, `3 * nface` values.
+///     vert: float32 vertex positions, `3 * nvert` values.
+///     pnt: start of the ray in the world, shape (3,).
+///     vec: direction of the ray, shape (3,); distances are in multiples of its length.
+///     vertid: int32 array of shape (1,) that gets the vertex nearest to the hit, or None.
 #[pyfunction]
 #[pyo3(signature = (nface, nvert, face, vert, pnt, vec, vertid=None))]
 fn mju_raySkin(

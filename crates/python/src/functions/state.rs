@@ -29,13 +29,29 @@ fn check_state(found: usize, expected: usize) -> PyResult<()> {
     Err(PyTypeError::new_err("state size should equal mj_stateSize(m, sig)"))
 }
 
-/// Number of values of a state vector with the components in `sig`, an `mjtState` combination.
+/// Number of values of a state vector.
+///
+/// Args:
+///     m: the model, an `MjModel`.
+///     sig: which components, a combination of `mjtState` bits such as `mjSTATE_INTEGRATION`.
 #[pyfunction]
 fn mj_stateSize(m: PyModel<'_, '_>, sig: i64) -> PyResult<usize> {
     Ok(state_size(&*m.get().read()?, sig)?.1)
 }
 
-/// Copies the components in `sig` into `state`.
+/// Copies components of a world's state into a vector.
+///
+/// Args:
+///     m: the model, an `MjModel`.
+///     d: its data, an `MjData`.
+///     state: array of `mj_stateSize(m, sig)` values that gets them.
+///     sig: which components, a combination of `mjtState` bits such as `mjSTATE_INTEGRATION`.
+///
+/// Example::
+///
+///     sig = kinetree.mjtState.mjSTATE_INTEGRATION
+///     state = np.empty(kinetree.mj_stateSize(model, sig))
+///     kinetree.mj_getState(model, data, state, sig)
 #[pyfunction]
 fn mj_getState(m: PyModel<'_, '_>, d: PyData<'_, '_>, state: Out<'_>, sig: i64) -> PyResult<()> {
     let (sig, size) = state_size(&*m.get().read()?, sig)?;
@@ -45,7 +61,13 @@ fn mj_getState(m: PyModel<'_, '_>, d: PyData<'_, '_>, state: Out<'_>, sig: i64) 
     state.write(&values)
 }
 
-/// Sets the components in `sig` from `state`.
+/// Sets components of a world's state from a vector that `mj_getState` has filled.
+///
+/// Args:
+///     m: the model, an `MjModel`.
+///     d: its data, an `MjData`.
+///     state: `mj_stateSize(m, sig)` values.
+///     sig: which components, a combination of `mjtState` bits such as `mjSTATE_INTEGRATION`.
 #[pyfunction]
 fn mj_setState(m: PyModel<'_, '_>, d: PyData<'_, '_>, state: Values, sig: i64) -> PyResult<()> {
     let (sig, size) = state_size(&*m.get().read()?, sig)?;
@@ -54,7 +76,14 @@ fn mj_setState(m: PyModel<'_, '_>, d: PyData<'_, '_>, state: Values, sig: i64) -
     quick(m, d, |m, d| model::mj_set_state(m, d, &state.values, sig))?.map_err(fatal)
 }
 
-/// Copies the components in `dstsig` out of a state vector with the components in `srcsig`.
+/// Copies some components out of a state vector into a smaller one.
+///
+/// Args:
+///     m: the model, an `MjModel`.
+///     src: the state vector.
+///     srcsig: its components, `mjtState` bits.
+///     dst: array of `mj_stateSize(m, dstsig)` values that gets the result.
+///     dstsig: the components wanted, a subset of `srcsig`.
 #[pyfunction]
 fn mj_extractState(m: PyModel<'_, '_>, src: Values, srcsig: i64, dst: Out<'_>, dstsig: i64) -> PyResult<()> {
     let model = &*m.get().sound()?;
@@ -67,7 +96,13 @@ fn mj_extractState(m: PyModel<'_, '_>, src: Values, srcsig: i64, dst: Out<'_>, d
     dst.write(&values)
 }
 
-/// Copies the components in `sig` from one data to another.
+/// Copies components of the state from one world to another of the same model.
+///
+/// Args:
+///     m: the model, an `MjModel`.
+///     src: the `MjData` to read.
+///     dst: the `MjData` to write.
+///     sig: which components, a combination of `mjtState` bits such as `mjSTATE_INTEGRATION`.
 #[pyfunction]
 fn mj_copyState(m: PyModel<'_, '_>, src: PyData<'_, '_>, dst: PyData<'_, '_>, sig: i64) -> PyResult<()> {
     let (sig, size) = state_size(&*m.get().read()?, sig)?;
@@ -77,7 +112,12 @@ fn mj_copyState(m: PyModel<'_, '_>, src: PyData<'_, '_>, dst: PyData<'_, '_>, si
     quick(m, dst, |m, d| model::mj_set_state(m, d, &values, sig))?.map_err(fatal)
 }
 
-/// Copies all of `src` to `dest`.
+/// Copies a whole world: state, inputs and results.
+///
+/// Args:
+///     dest: the `MjData` to write.
+///     m: the model of both.
+///     src: the `MjData` to read.
 #[pyfunction]
 fn mj_copyData(dest: PyData<'_, '_>, m: PyModel<'_, '_>, src: PyData<'_, '_>) -> PyResult<()> {
     check_pair(m.get(), src.get())?;
@@ -91,14 +131,24 @@ fn mj_copyData(dest: PyData<'_, '_>, m: PyModel<'_, '_>, src: PyData<'_, '_>) ->
     Ok(())
 }
 
-/// Resets everything: state and inputs to the model's initial values, results to zero.
+/// Resets a world: state and inputs to the model's initial values (`qpos0`, no velocity, time 0), results to
+/// zero.
+///
+/// Args:
+///     m: the model, an `MjModel`.
+///     d: its data, an `MjData`.
 #[pyfunction]
 fn mj_resetData(m: PyModel<'_, '_>, d: PyData<'_, '_>) -> PyResult<()> {
     d.get().set_diverged(false);
     restore(m, d, model::mj_reset_data)
 }
 
-/// Resets to keyframe `key`; to the initial state when there is no such keyframe.
+/// Resets a world to a keyframe of the model.
+///
+/// Args:
+///     m: the model, an `MjModel`.
+///     d: its data, an `MjData`.
+///     key: index of the keyframe; an index that does not exist resets as `mj_resetData` does.
 #[pyfunction]
 fn mj_resetDataKeyframe(m: PyModel<'_, '_>, d: PyData<'_, '_>, key: i64) -> PyResult<()> {
     d.get().set_diverged(false);
@@ -108,7 +158,12 @@ fn mj_resetDataKeyframe(m: PyModel<'_, '_>, d: PyData<'_, '_>, key: i64) -> PyRe
     })
 }
 
-/// Resets and fills arrays of results with a recognizable value.
+/// Resets a world as `mj_resetData` does.
+///
+/// Args:
+///     m: the model, an `MjModel`.
+///     d: its data, an `MjData`.
+///     debug_value: ignored: no array is left uninitialized, so that there is nothing to mark.
 #[pyfunction]
 fn mj_resetDataDebug(m: PyModel<'_, '_>, d: PyData<'_, '_>, debug_value: u8) -> PyResult<()> {
     // no array of this engine is left uninitialized, so there is nothing to mark
@@ -117,7 +172,16 @@ fn mj_resetDataDebug(m: PyModel<'_, '_>, d: PyData<'_, '_>, debug_value: u8) -> 
     restore(m, d, model::mj_reset_data)
 }
 
-/// Stores the current state as keyframe `k` of the model.
+/// Stores the current state of a world as a keyframe of the model: `time`, `qpos`, `qvel`, `act`, `ctrl` and
+/// mocap poses.
+///
+/// Args:
+///     m: the model, whose `key_…` fields are written.
+///     d: its data, an `MjData`.
+///     k: index of the keyframe.
+///
+/// Raises:
+///     FatalError: `k` is not smaller than `m.nkey`.
 #[pyfunction]
 fn mj_setKeyframe(m: PyModel<'_, '_>, d: PyData<'_, '_>, k: i64) -> PyResult<()> {
     let key = usize::try_from(k).map_err(|_| fatal("mj_setKeyframe: keyframe index cannot be negative"))?;
@@ -133,7 +197,15 @@ fn interpolation(interp: i64) -> Option<Interpolation> {
     i32::try_from(interp).ok().filter(|&i| i >= 0).map(Interpolation::from)
 }
 
-/// The control of an actuator at a time, from its history.
+/// The control of an actuator at an earlier time, from its history.
+///
+/// Args:
+///     m: the model, an `MjModel`.
+///     d: its data, an `MjData`.
+///     id: id of the actuator; it keeps a history when it has a delay.
+///     time: the time in seconds.
+///     interp: order of interpolation, 0 (hold), 1 (linear) or 2 (cubic); negative for that of the
+///         model.
 #[pyfunction]
 fn mj_readCtrl(m: PyModel<'_, '_>, d: PyData<'_, '_>, id: i64, time: f64, interp: i64) -> PyResult<f64> {
     peek(m, d, |m, d| {
@@ -142,7 +214,16 @@ fn mj_readCtrl(m: PyModel<'_, '_>, d: PyData<'_, '_>, id: i64, time: f64, interp
     })?
 }
 
-/// The values of a sensor at a time, from its history, in `result`.
+/// The values of a sensor at an earlier time, from its history.
+///
+/// Args:
+///     m: the model, an `MjModel`.
+///     d: its data, an `MjData`.
+///     id: id of the sensor.
+///     time: the time in seconds.
+///     result: array of `m.sensor_dim[id]` values; it is written and returned.
+///     interp: order of interpolation, 0 (hold), 1 (linear) or 2 (cubic); negative for that of the
+///         model.
 #[pyfunction]
 fn mj_readSensor<'py>(
     m: PyModel<'_, 'py>,
@@ -162,7 +243,17 @@ fn mj_readSensor<'py>(
     Ok(result.into_array())
 }
 
-/// Fills the control history of an actuator; `times` None keeps the present ones.
+/// Fills the control history of an actuator.
+///
+/// Args:
+///     m: the model, an `MjModel`.
+///     d: its data, an `MjData`.
+///     id: id of the actuator.
+///     times: times in seconds, one per sample, increasing; None keeps those that are there.
+///     values: controls, as many as samples.
+///
+/// Raises:
+///     ValueError: the actuator keeps no history.
 #[pyfunction]
 #[pyo3(signature = (m, d, id, times, values))]
 fn mj_initCtrlHistory(
@@ -181,7 +272,18 @@ fn mj_initCtrlHistory(
         .map_err(fatal)
 }
 
-/// Fills the history of a sensor; `times` None keeps the present ones.
+/// Fills the history of a sensor.
+///
+/// Args:
+///     m: the model, an `MjModel`.
+///     d: its data, an `MjData`.
+///     id: id of the sensor.
+///     times: times in seconds, one per sample, increasing; None keeps those that are there.
+///     values: sensor values, shape (samples, `m.sensor_dim[id]`).
+///     phase: time in seconds from which the sensor's interval is counted.
+///
+/// Raises:
+///     ValueError: the sensor keeps no history.
 #[pyfunction]
 #[pyo3(signature = (m, d, id, times, values, phase))]
 fn mj_initSensorHistory(

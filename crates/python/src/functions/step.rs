@@ -80,7 +80,26 @@ fn many_steps(m: &Model, d: &mut Data, nstep: i64) -> PyResult<()> {
     Ok(())
 }
 
-/// Advances the simulation by one step, or by `nstep` steps.
+/// Advances the simulation by `nstep` time steps of `m.opt.timestep` seconds.
+///
+/// Runs the whole pipeline, then integrates: reads the state (`qpos`, `qvel`, `act`, `time`) and the inputs
+/// (`ctrl`, `qfrc_applied`, `xfrc_applied`, `mocap_pos`, `mocap_quat`, `eq_active`, `userdata`), and writes
+/// the next state and all results. Positions and sensors belong to the state before the integration; call
+/// `mj_forward` to bring them up to date.
+///
+/// Args:
+///     m: the model, an `MjModel`.
+///     d: its data, an `MjData`.
+///     nstep: number of steps; other threads may run meanwhile.
+///
+/// Raises:
+///     FatalError: the model asks for something unsupported, or the state was not finite before.
+///
+/// Example::
+///
+///     while data.time < 1.0:
+///         data.ctrl[:] = 0.1
+///         kinetree.mj_step(model, data)
 #[pyfunction]
 #[pyo3(signature = (m, d, nstep=1))]
 fn mj_step(m: PyModel<'_, '_>, d: PyData<'_, '_>, nstep: i64) -> PyResult<()> {
@@ -94,7 +113,15 @@ fn mj_step(m: PyModel<'_, '_>, d: PyData<'_, '_>, nstep: i64) -> PyResult<()> {
     })?
 }
 
-/// First half of a step: everything before the controls are needed.
+/// First half of a step: all that does not depend on the controls.
+///
+/// Computes positions, velocities, contacts and constraints, and the sensors that depend on those. Set
+/// `d.ctrl` or the applied forces afterwards, then call `mj_step2`. With the Runge-Kutta integrator the
+/// second half uses Euler.
+///
+/// Args:
+///     m: the model, an `MjModel`.
+///     d: its data, an `MjData`.
 #[pyfunction]
 fn mj_step1(m: PyModel<'_, '_>, d: PyData<'_, '_>) -> PyResult<()> {
     let core = d.get();
@@ -107,39 +134,82 @@ fn mj_step1(m: PyModel<'_, '_>, d: PyData<'_, '_>) -> PyResult<()> {
     })?
 }
 
-/// Second half of a step: everything that depends on the controls.
+/// Second half of a step: actuation, constraint forces, the remaining sensors, and the integration.
+///
+/// Call `mj_step1` before, and set the controls in between. Runge-Kutta is replaced by Euler, as it needs
+/// whole steps.
+///
+/// Args:
+///     m: the model, an `MjModel`.
+///     d: its data, an `MjData`.
 #[pyfunction]
 fn mj_step2(m: PyModel<'_, '_>, d: PyData<'_, '_>) -> PyResult<()> {
     timed_start(m, d, Timer::Step, sim::mj_step2)
 }
 
-/// Forward dynamics: everything but the integration.
+/// Forward dynamics: computes all results, `qacc` and the sensors among them, and leaves state and time as
+/// they are.
+///
+/// Call it after you have changed `qpos`, `qvel`, inputs or the model, before you read results such as
+/// `xpos`.
+///
+/// Args:
+///     m: the model, an `MjModel`.
+///     d: its data, an `MjData`.
 #[pyfunction]
 fn mj_forward(m: PyModel<'_, '_>, d: PyData<'_, '_>) -> PyResult<()> {
     timed_start(m, d, Timer::Forward, sim::mj_forward)
 }
 
-/// Forward dynamics without the stages up to `skipstage`, an `mjtStage`, and without sensors if `skipsensor`.
+/// Forward dynamics without the stages whose inputs have not changed.
+///
+/// Args:
+///     m: the model, an `MjModel`.
+///     d: its data, an `MjData`.
+///     skipstage: last stage to skip, an `mjtStage`: `mjSTAGE_NONE`, `mjSTAGE_POS` or `mjSTAGE_VEL`.
+///     skipsensor: not 0 to skip the sensors, too.
 #[pyfunction]
 fn mj_forwardSkip(m: PyModel<'_, '_>, d: PyData<'_, '_>, skipstage: i32, skipsensor: i64) -> PyResult<()> {
     let stage = stage_of(skipstage)?;
     timed_start(m, d, Timer::Forward, |m, d| sim::mj_forward_skip(m, d, stage, skipsensor != 0))
 }
 
-/// Inverse dynamics: the force that causes `qacc`, in `qfrc_inverse`.
+/// Inverse dynamics: the generalized force that causes the acceleration `d.qacc`.
+///
+/// Reads `qpos`, `qvel` and `qacc`; writes `qfrc_inverse`, shape (nv,), and the results of the position and
+/// velocity stages. With the flag `invdiscrete` the acceleration is that of a step instead of the continuous
+/// one.
+///
+/// Args:
+///     m: the model, an `MjModel`.
+///     d: its data, an `MjData`.
 #[pyfunction]
 fn mj_inverse(m: PyModel<'_, '_>, d: PyData<'_, '_>) -> PyResult<()> {
     timed_stage(m, d, Timer::Inverse, sim::mj_inverse)
 }
 
-/// Inverse dynamics without the stages up to `skipstage`, an `mjtStage`, and without sensors if `skipsensor`.
+/// Inverse dynamics without the stages whose inputs have not changed.
+///
+/// Args:
+///     m: the model, an `MjModel`.
+///     d: its data, an `MjData`.
+///     skipstage: last stage to skip, an `mjtStage`.
+///     skipsensor: not 0 to skip the sensors, too.
 #[pyfunction]
 fn mj_inverseSkip(m: PyModel<'_, '_>, d: PyData<'_, '_>, skipstage: i32, skipsensor: i64) -> PyResult<()> {
     let stage = stage_of(skipstage)?;
     timed_stage(m, d, Timer::Inverse, |m, d| sim::mj_inverse_skip(m, d, stage, skipsensor != 0))
 }
 
-/// Runge–Kutta integrator of order `N`, which must be 4.
+/// Integrates one step with the Runge-Kutta method, starting from the results of `mj_forward`.
+///
+/// Args:
+///     m: the model, an `MjModel`.
+///     d: its data, an `MjData`.
+///     N: order of the method; only 4 is supported.
+///
+/// Raises:
+///     FatalError: `N` is not 4.
 #[pyfunction]
 #[allow(non_snake_case)]
 fn mj_RungeKutta(m: PyModel<'_, '_>, d: PyData<'_, '_>, N: i64) -> PyResult<()> {

@@ -34,35 +34,70 @@ fn dims(m: PyModel<'_, '_>, d: PyData<'_, '_>) -> PyResult<(usize, usize)> {
     Ok((m.get().read()?.nv, d.get().read(m.py())?.nefc))
 }
 
-/// `res = M vec`.
+/// Multiplies a vector by the joint-space inertia matrix: `res = M vec`. Reads `d.M`.
+///
+/// Args:
+///     m: the model, an `MjModel`.
+///     d: its data, an `MjData`.
+///     res: array (nv,) that gets the product.
+///     vec: the vector, shape (nv,).
 #[pyfunction]
 fn mj_mulM(m: PyModel<'_, '_>, d: PyData<'_, '_>, res: Out<'_>, vec: Values) -> PyResult<()> {
     let nv = m.get().read()?.nv;
     multiply(m, d, (&res, nv), (&vec, nv), sim::mj_mul_m)
 }
 
-/// `res = M^(1/2) vec`.
+/// Multiplies a vector by a square root of the inertia matrix: `res = sqrt(D) L vec`, where `M = Lᵀ D L`.
+/// Reads `d.qLD`.
+///
+/// Args:
+///     m: the model, an `MjModel`.
+///     d: its data, an `MjData`.
+///     res: array (nv,) that gets the product.
+///     vec: the vector, shape (nv,).
 #[pyfunction]
 fn mj_mulM2(m: PyModel<'_, '_>, d: PyData<'_, '_>, res: Out<'_>, vec: Values) -> PyResult<()> {
     let nv = m.get().read()?.nv;
     multiply(m, d, (&res, nv), (&vec, nv), sim::mj_mul_m2)
 }
 
-/// `res = J vec` with the constraint Jacobian.
+/// Multiplies a vector by the constraint Jacobian: `res = J vec`. Reads `d.efc_J`.
+///
+/// Args:
+///     m: the model, an `MjModel`.
+///     d: its data, an `MjData`.
+///     res: array (nefc,) that gets the product.
+///     vec: the vector in joint space, shape (nv,).
 #[pyfunction]
 fn mj_mulJacVec(m: PyModel<'_, '_>, d: PyData<'_, '_>, res: Out<'_>, vec: Values) -> PyResult<()> {
     let (nv, nefc) = dims(m, d)?;
     multiply(m, d, (&res, nefc), (&vec, nv), sim::mj_mul_jac_vec)
 }
 
-/// `res = Jᵀ vec` with the constraint Jacobian.
+/// Multiplies a vector by the transposed constraint Jacobian: `res = Jᵀ vec`. Reads `d.efc_J`.
+///
+/// Args:
+///     m: the model, an `MjModel`.
+///     d: its data, an `MjData`.
+///     res: array (nv,) that gets the product.
+///     vec: the vector in constraint space, shape (nefc,).
 #[pyfunction]
 fn mj_mulJacTVec(m: PyModel<'_, '_>, d: PyData<'_, '_>, res: Out<'_>, vec: Values) -> PyResult<()> {
     let (nv, nefc) = dims(m, d)?;
     multiply(m, d, (&res, nv), (&vec, nefc), sim::mj_mul_jac_t_vec)
 }
 
-/// Writes a matrix in the order of `qM` as a full matrix, nv × nv.
+/// Writes an inertia matrix in the packed order of `d.qM` as a full symmetric matrix.
+///
+/// Args:
+///     m: the model, an `MjModel`.
+///     dst: array (nv, nv) that gets the matrix.
+///     M: packed matrix, shape (nM,), usually `d.qM`.
+///
+/// Example::
+///
+///     full = np.zeros((model.nv, model.nv))
+///     kinetree.mj_fullM(model, full, data.qM)
 #[pyfunction]
 fn mj_fullM(m: PyModel<'_, '_>, dst: Out<'_>, M: Values) -> PyResult<()> {
     let model = &*m.get().sound()?;
@@ -73,7 +108,15 @@ fn mj_fullM(m: PyModel<'_, '_>, dst: Out<'_>, M: Values) -> PyResult<()> {
     dst.write(&full)
 }
 
-/// Adds the inertia matrix to a sparse matrix.
+/// Adds the inertia matrix `d.M` to a sparse matrix in compressed rows.
+///
+/// Args:
+///     m: the model, an `MjModel`.
+///     d: its data, an `MjData`.
+///     dst: values of the sparse matrix, which are added to.
+///     rownnz: int32 array (nv,), number of entries of each row.
+///     rowadr: int32 array (nv,), index of the first entry of each row.
+///     colind: int32 array, column of each entry.
 #[pyfunction]
 fn mj_addM(
     m: PyModel<'_, '_>,
@@ -94,7 +137,13 @@ fn mj_addM(
     dst.write(&values)
 }
 
-/// Solves `M x = y` for each row of `y`.
+/// Solves `M x = y` with the factor of the inertia matrix that `mj_factorM` has computed (`d.qLD`).
+///
+/// Args:
+///     m: the model, an `MjModel`.
+///     d: its data, an `MjData`.
+///     x: array of the shape of `y` that gets the solutions.
+///     y: right-hand sides, one per row, shape (nv,) or (n, nv).
 #[pyfunction]
 fn mj_solveM(m: PyModel<'_, '_>, d: PyData<'_, '_>, x: Out<'_>, y: Values) -> PyResult<()> {
     let mut values = rows_of(m, &x, y)?;
@@ -102,7 +151,14 @@ fn mj_solveM(m: PyModel<'_, '_>, d: PyData<'_, '_>, x: Out<'_>, y: Values) -> Py
     x.write(&values)
 }
 
-/// Half of the solution of `M x = y` for each row of `y`, scaled by `sqrtInvD`.
+/// Half of a solution of `M x = y`: `x = sqrt(1/D) L⁻ᵀ y`, so that `x · x = yᵀ M⁻¹ y`.
+///
+/// Args:
+///     m: the model, an `MjModel`.
+///     d: its data, an `MjData`.
+///     x: array of the shape of `y` that gets the results.
+///     y: right-hand sides, one per row, shape (nv,) or (n, nv).
+///     sqrtInvD: square roots of `d.qLDiagInv`, shape (nv,).
 #[pyfunction]
 fn mj_solveM2(
     m: PyModel<'_, '_>,
@@ -130,7 +186,16 @@ fn rows_of(m: PyModel<'_, '_>, x: &Out<'_>, y: Values) -> PyResult<Vec<f64>> {
     Ok(y.values)
 }
 
-/// Recursive Newton–Euler: bias forces, and with `flg_acc` also `M qacc`, in `result`.
+/// Recursive Newton-Euler algorithm: Coriolis, centrifugal and gravity forces, and inertial forces if asked
+/// for.
+///
+/// Call the position stage and `mj_comVel` before: `cinert`, `cdof`, `cvel` and `cdof_dot` are read.
+///
+/// Args:
+///     m: the model, an `MjModel`.
+///     d: its data, an `MjData`.
+///     flg_acc: whether to add `M qacc`, without tendon or joint armature.
+///     result: array (nv,) that gets the force.
 #[pyfunction]
 fn mj_rne(m: PyModel<'_, '_>, d: PyData<'_, '_>, flg_acc: i64, result: Out<'_>) -> PyResult<()> {
     let nv = m.get().read()?.nv;
@@ -140,7 +205,16 @@ fn mj_rne(m: PyModel<'_, '_>, d: PyData<'_, '_>, flg_acc: i64, result: Out<'_>) 
     result.write(&values)
 }
 
-/// Sets constraint states and forces for the residual `jar`; the cost goes to `cost`.
+/// Computes constraint forces and states for given residuals; a building block of solvers.
+///
+/// Writes `efc_state`, `efc_force` and `qfrc_constraint`.
+///
+/// Args:
+///     m: the model, an `MjModel`.
+///     d: its data, an `MjData`.
+///     jar: `J qacc - aref`, shape (nefc,).
+///     cost: array of shape (1,) that gets the cost of the constraints, or None.
+///     flg_coneHessian: whether to compute the Hessians of elliptic cones for the contacts.
 #[pyfunction]
 #[pyo3(signature = (m, d, jar, cost, flg_coneHessian))]
 fn mj_constraintUpdate(
@@ -159,7 +233,15 @@ fn mj_constraintUpdate(
     Ok(())
 }
 
-/// Velocity that takes `qpos1` to `qpos2` in time `dt`.
+/// The velocity that takes one position to another in a given time; quaternions are differenced on the
+/// sphere.
+///
+/// Args:
+///     m: the model, an `MjModel`.
+///     qvel: array (nv,) that gets the velocity.
+///     dt: the time in seconds.
+///     qpos1: position at the start, shape (nq,).
+///     qpos2: position at the end, shape (nq,).
 #[pyfunction]
 fn mj_differentiatePos(
     m: PyModel<'_, '_>,
@@ -177,7 +259,13 @@ fn mj_differentiatePos(
     qvel.write(&values)
 }
 
-/// Moves `qpos` with velocity `qvel` for time `dt`.
+/// Moves a position along a velocity for a given time; quaternions are rotated and stay unit quaternions.
+///
+/// Args:
+///     m: the model, an `MjModel`.
+///     qpos: position, shape (nq,), changed in place.
+///     qvel: velocity, shape (nv,).
+///     dt: the time in seconds.
 #[pyfunction]
 fn mj_integratePos(m: PyModel<'_, '_>, qpos: Out<'_>, qvel: Values, dt: f64) -> PyResult<()> {
     let model = &*m.get().sound()?;
@@ -188,7 +276,11 @@ fn mj_integratePos(m: PyModel<'_, '_>, qpos: Out<'_>, qvel: Values, dt: f64) -> 
     qpos.write(&values)
 }
 
-/// Normalizes all quaternions in `qpos`.
+/// Normalizes the quaternions of free and ball joints in a position vector.
+///
+/// Args:
+///     m: the model, an `MjModel`.
+///     qpos: position, shape (nq,), changed in place.
 #[pyfunction]
 fn mj_normalizeQuat(m: PyModel<'_, '_>, qpos: Out<'_>) -> PyResult<()> {
     let model = &*m.get().sound()?;
@@ -198,7 +290,16 @@ fn mj_normalizeQuat(m: PyModel<'_, '_>, qpos: Out<'_>) -> PyResult<()> {
     qpos.write(&values)
 }
 
-/// Position and orientation in the world of a frame given in a body, its inertial frame or a relative of it.
+/// Pose in the world of a frame that is given relative to a body. Reads `xpos`, `xquat`, `xipos`, `ximat`.
+///
+/// Args:
+///     d: its data, an `MjData`.
+///     xpos: array (3,) that gets the position in the world.
+///     xmat: array of 9 values that gets the rotation matrix.
+///     pos: position in the body's frame, shape (3,).
+///     quat: orientation in the body's frame, shape (4,).
+///     body: id of the body.
+///     sameframe: an `mjtSameFrame`: whether the frame coincides with the body's or its inertial frame.
 #[pyfunction]
 fn mj_local2Global(
     d: PyData<'_, '_>,
@@ -218,7 +319,23 @@ fn mj_local2Global(
     Ok(())
 }
 
-/// Velocity of an object (rotation, then translation), in its own frame with `flg_local`.
+/// Spatial velocity of a body, geom, site or camera: angular velocity (rad/s), then linear velocity (m/s).
+///
+/// Reads `d.cvel`. The linear part is that of the object's origin.
+///
+/// Args:
+///     m: the model, an `MjModel`.
+///     d: its data, an `MjData`.
+///     objtype: kind of the object, an `mjtObj`; `mjOBJ_BODY` is the inertial frame, `mjOBJ_XBODY` the
+///         body's frame.
+///     objid: its id.
+///     res: array (6,) that gets the velocity.
+///     flg_local: whether in the object's own axes; otherwise in the world's.
+///
+/// Example::
+///
+///     velocity = np.zeros(6)
+///     kinetree.mj_objectVelocity(model, data, kinetree.mjtObj.mjOBJ_SITE, 0, velocity, 0)
 #[pyfunction]
 fn mj_objectVelocity(
     m: PyModel<'_, '_>,
@@ -233,7 +350,18 @@ fn mj_objectVelocity(
     Ok(())
 }
 
-/// Acceleration of an object (rotation, then translation), in its own frame with `flg_local`.
+/// Spatial acceleration of a body, geom, site or camera: angular (rad/s²), then linear (m/s²), of which
+/// gravity is subtracted: an object at rest has `-opt.gravity`.
+///
+/// Reads `d.cacc`: call `mj_rnePostConstraint` before.
+///
+/// Args:
+///     m: the model, an `MjModel`.
+///     d: its data, an `MjData`.
+///     objtype: kind of the object, an `mjtObj`.
+///     objid: its id.
+///     res: array (6,) that gets the acceleration.
+///     flg_local: whether in the object's own axes; otherwise in the world's.
 #[pyfunction]
 fn mj_objectAcceleration(
     m: PyModel<'_, '_>,
@@ -248,7 +376,17 @@ fn mj_objectAcceleration(
     Ok(())
 }
 
-/// Adds to `qfrc_target` what a force and a torque at a point of a body do to the joints.
+/// Adds the generalized force of a force and a torque at a point of a body to a vector, such as
+/// `d.qfrc_applied`.
+///
+/// Args:
+///     m: the model, an `MjModel`.
+///     d: its data, an `MjData`.
+///     force: force in the world's axes, shape (3,), in newtons.
+///     torque: torque in the world's axes, shape (3,), in newton metres.
+///     point: where the force acts, in the world, shape (3,).
+///     body: id of the body.
+///     qfrc_target: array (nv,) that is added to.
 #[pyfunction]
 fn mj_applyFT(
     m: PyModel<'_, '_>,
@@ -268,7 +406,22 @@ fn mj_applyFT(
     qfrc_target.write(&qfrc)
 }
 
-/// Force and torque of contact `id`, in the contact frame.
+/// Force and torque of a contact in its own frame: normal force first, then friction, then torques.
+///
+/// The axes are the rows of `d.contact[id].frame`; the normal points from the first geom to the second.
+/// Reads `efc_force`.
+///
+/// Args:
+///     m: the model, an `MjModel`.
+///     d: its data, an `MjData`.
+///     id: index of the contact, below `d.ncon`.
+///     result: array (6,) that gets force (N) and torque (N m).
+///
+/// Example::
+///
+///     force = np.zeros(6)
+///     for i in range(data.ncon):
+///         kinetree.mj_contactForce(model, data, i, force)
 #[pyfunction]
 fn mj_contactForce(m: PyModel<'_, '_>, d: PyData<'_, '_>, id: i64, result: OutFixed<'_, 6>) -> PyResult<()> {
     let id = usize::try_from(id).unwrap_or(usize::MAX);
@@ -277,7 +430,15 @@ fn mj_contactForce(m: PyModel<'_, '_>, d: PyData<'_, '_>, id: i64, result: OutFi
     Ok(())
 }
 
-/// Distance between two geoms, at most `distmax`; the segment between the nearest points goes to `fromto`.
+/// Smallest signed distance between two geoms in metres; negative when they penetrate.
+///
+/// Args:
+///     m: the model, an `MjModel`.
+///     d: its data, an `MjData`.
+///     geom1: id of the first geom.
+///     geom2: id of the second geom.
+///     distmax: largest distance of interest; it is returned when the geoms are farther apart.
+///     fromto: array (6,) that gets the nearest points of both geoms, or None.
 #[pyfunction]
 #[pyo3(signature = (m, d, geom1, geom2, distmax, fromto))]
 fn mj_geomDistance(
@@ -299,61 +460,100 @@ fn mj_geomDistance(
     Ok(distance)
 }
 
-/// Recomputes everything in the model that depends on other fields, at the reference configuration.
+/// Recomputes the constants of a model that derive from other fields, such as `body_subtreemass`,
+/// `dof_invweight0` and `stat`.
+///
+/// Call it after you have changed masses, inertias, poses or `qpos0`. Fields of the data are overwritten.
+///
+/// Args:
+///     m: the model, which is changed.
+///     d: its data, used as working memory.
 #[pyfunction]
 fn mj_setConst(m: PyModel<'_, '_>, d: PyData<'_, '_>) -> PyResult<()> {
     change(m, d, sim::mj_set_const)?.map_err(fatal)
 }
 
-/// Sum of all masses.
+/// Total mass of all bodies in kilograms.
+///
+/// Args:
+///     m: the model, an `MjModel`.
 #[pyfunction]
 fn mj_getTotalmass(m: PyModel<'_, '_>) -> PyResult<f64> {
     Ok(sim::mj_get_totalmass(&*m.get().read()?))
 }
 
-/// Scales masses and inertias to a total mass.
+/// Scales all masses and inertias so that the masses add up to a total.
+///
+/// Args:
+///     m: the model, whose `body_mass` and `body_inertia` are scaled.
+///     newmass: the total in kilograms.
 #[pyfunction]
 fn mj_setTotalmass(m: PyModel<'_, '_>, newmass: f64) -> PyResult<()> {
     m.get().edit(|model| sim::mj_set_totalmass(model, newmass))
 }
 
-/// Whether friction cones are pyramids.
+/// 1 if friction cones are pyramidal (`m.opt.cone`), else 0.
+///
+/// Args:
+///     m: the model, an `MjModel`.
 #[pyfunction]
 fn mj_isPyramidal(m: PyModel<'_, '_>) -> PyResult<i32> {
     Ok(i32::from(m.get().read()?.opt.cone == Cone::Pyramidal))
 }
 
-/// Whether the constraint Jacobian is sparse.
+/// 1 if the constraint Jacobian is stored sparse (`m.opt.jacobian`, and its size when that is automatic),
+/// else 0.
+///
+/// Args:
+///     m: the model, an `MjModel`.
 #[pyfunction]
 fn mj_isSparse(m: PyModel<'_, '_>) -> PyResult<i32> {
     Ok(i32::from(m.get().read()?.is_sparse()))
 }
 
-/// Whether the solver is a dual one.
+/// 1 if the solver works in constraint space (PGS, or noslip iterations), else 0.
+///
+/// Args:
+///     m: the model, an `MjModel`.
 #[pyfunction]
 fn mj_isDual(m: PyModel<'_, '_>) -> PyResult<i32> {
     Ok(i32::from(sim::mj_is_dual(&*m.get().read()?)))
 }
 
-/// Id of the element of a type, an `mjtObj`, with a name; -1 when there is none.
+/// Id of a named element, -1 when there is none.
+///
+/// Args:
+///     m: the model, an `MjModel`.
+///     type: kind of the element, an `mjtObj`.
+///     name: its name.
+///
+/// Example::
+///
+///     hand = kinetree.mj_name2id(model, kinetree.mjtObj.mjOBJ_BODY, "hand")
 #[pyfunction]
 fn mj_name2id(m: PyModel<'_, '_>, r#type: i32, name: Text) -> PyResult<i32> {
     m.get()._name2id(r#type, &name.0)
 }
 
-/// Name of an element of a type, an `mjtObj`; None when it has none.
+/// Name of an element, None when it has none or does not exist.
+///
+/// Args:
+///     m: the model, an `MjModel`.
+///     type: kind of the element, an `mjtObj`.
+///     id: its id.
 #[pyfunction]
 fn mj_id2name(m: PyModel<'_, '_>, r#type: i32, id: i64) -> PyResult<Option<String>> {
     m.get()._id2name(r#type, id)
 }
 
-/// Version of the reference that this engine is compatible with, as an integer.
+/// Version of MuJoCo that this package is compatible with, as one integer; `mj_versionString` as text.
 #[pyfunction]
 fn mj_version() -> i32 {
     3_008_000
 }
 
-/// Version of the reference that this engine is compatible with.
+/// Version of MuJoCo that this package is compatible with, as text; that of the package is
+/// `kinetree.__version__`.
 #[pyfunction]
 fn mj_versionString() -> &'static str {
     kinetree_model::consts::REFERENCE_VERSION

@@ -93,31 +93,37 @@ impl CoreChain {
         Ok(Self { chain: Box::new(chain), workspace })
     }
 
+    /// Number of joint values.
     #[getter]
     fn nq(&self) -> usize {
         self.chain.nq()
     }
 
+    /// Number of joint velocities.
     #[getter]
     fn nv(&self) -> usize {
         self.chain.nv()
     }
 
+    /// Upper bound of the distance between the first joint and the end in metres.
     #[getter]
     fn reach(&self) -> f64 {
         self.chain.reach()
     }
 
+    /// Names of the joints, from the base to the end.
     #[getter]
     fn joint_names(&self) -> Vec<String> {
         self.chain.variables().iter().map(|v| v.name.clone()).collect()
     }
 
+    /// Indices of the joint values in `qpos`.
     #[getter]
     fn qpos_indices(&self) -> Vec<usize> {
         self.chain.variables().iter().flat_map(|v| v.qposadr..v.qposadr + v.kind.nq()).collect()
     }
 
+    /// Indices of the joint velocities in `qvel`.
     #[getter]
     fn dof_indices(&self) -> Vec<usize> {
         self.chain.variables().iter().flat_map(|v| v.dofadr..v.dofadr + v.kind.nv()).collect()
@@ -131,10 +137,15 @@ impl CoreChain {
         array(py, ranges, &[rows, 2])
     }
 
+    /// Joint values in the middle of the limits, 0 where there are none, shape (nq,).
     fn neutral<'py>(&self, py: Python<'py>) -> PyResult<Array<'py>> {
         array(py, self.chain.neutral(), &[self.chain.nq()])
     }
 
+    /// Forward kinematics: position (3,) and quaternion (4,) of the end in the base.
+    ///
+    /// Args:
+    ///     q: joint values, shape (nq,) or (n, nq), for which the results have n rows.
     fn fk<'py>(&self, py: Python<'py>, q: Values) -> PyResult<(Array<'py>, Array<'py>)> {
         let (count, shape) = self.count(&q)?;
         let mut list = filled(Pose::IDENTITY, count)?;
@@ -142,6 +153,11 @@ impl CoreChain {
         poses(py, &list, &shape)
     }
 
+    /// Jacobian of the end, shape (6, nv), linear rows first.
+    ///
+    /// Args:
+    ///     q: joint values, shape (nq,) or (n, nq), for which the result has n matrices.
+    ///     frame: axes and point of reference: `world`, `local` or `local_world_aligned`.
     #[pyo3(signature = (q, frame="local_world_aligned"))]
     fn jacobian<'py>(&self, py: Python<'py>, q: Values, frame: &str) -> PyResult<Array<'py>> {
         let (frame, (count, shape), nv) = (reference(frame)?, self.count(&q)?, self.chain.nv());
@@ -162,6 +178,9 @@ impl CoreChain {
     }
 
     /// Poses of the bodies that the joints move, one row for each joint.
+    ///
+    /// Args:
+    ///     q: joint values, shape (nq,).
     fn frames<'py>(&self, py: Python<'py>, q: Values) -> PyResult<(Array<'py>, Array<'py>)> {
         let list: Vec<Pose> = self.workspace.with(|Workspace { cache, .. }| {
             self.chain.fk(&q.values, cache).map_err(fault)?;
@@ -170,6 +189,12 @@ impl CoreChain {
         poses(py, &list, &[list.len()])
     }
 
+    /// Time derivative of the Jacobian, shape (6, nv).
+    ///
+    /// Args:
+    ///     q: joint values, shape (nq,).
+    ///     v: joint velocities, shape (nv,).
+    ///     frame: axes and point of reference: `world`, `local` or `local_world_aligned`.
     #[pyo3(signature = (q, v, frame="local_world_aligned"))]
     fn jacobian_derivative<'py>(
         &self,
@@ -186,6 +211,13 @@ impl CoreChain {
         array(py, rows, &[6, self.chain.nv()])
     }
 
+    /// Product of the Hessian of a weighted pose with a direction, shape (nv,).
+    ///
+    /// Args:
+    ///     q: joint values, shape (nq,).
+    ///     direction: joint velocities, shape (nv,).
+    ///     weight: weights of the six rows of the Jacobian.
+    ///     frame: axes and point of reference: `world`, `local` or `local_world_aligned`.
     #[pyo3(signature = (q, direction, weight, frame="local_world_aligned"))]
     fn hessian_vector_product<'py>(
         &self,
@@ -206,6 +238,10 @@ impl CoreChain {
 
     /// Singular values of the Jacobian, largest first, and an orthonormal basis of its null space, one row
     /// for each vector.
+    ///
+    /// Args:
+    ///     q: joint values, shape (nq,).
+    ///     tolerance: singular values below this times the largest count as zero.
     #[pyo3(signature = (q, tolerance=1e-9))]
     fn decompose<'py>(
         &self,

@@ -11,6 +11,14 @@ use kinetree_render::scene::{HeadPose, MjvCamera, MjvGLCamera, MjvScene, SceneEr
 use pyo3::prelude::*;
 
 /// Position and directions of an abstract camera.
+///
+/// Args:
+///     headpos: array (3,) that gets the position.
+///     forward: array (3,) that gets the viewing direction.
+///     up: array (3,) that gets the upward direction.
+///     right: array (3,) that gets the direction to the right.
+///     d: the data of the world that it looks at.
+///     cam: an `MjvCamera`.
 #[pyfunction]
 fn mjv_cameraFrame(
     headpos: OutFixed<'_, 3>,
@@ -28,7 +36,14 @@ fn mjv_cameraFrame(
     Ok(())
 }
 
-/// Vertical, horizontal and depth extents of what an abstract camera sees.
+/// Extents of what an abstract camera sees at the near plane, and its clipping planes, in metres.
+///
+/// Args:
+///     zver: float32 array (2,) that gets the vertical extents.
+///     zhor: float32 array (2,) that gets the horizontal extents.
+///     zclip: float32 array (2,) that gets the distances of the near and the far plane.
+///     m: the model, an `MjModel`.
+///     cam: an `MjvCamera`.
 #[pyfunction]
 fn mjv_cameraFrustum(
     zver: Out<'_, f32>,
@@ -58,7 +73,13 @@ fn write_head(
     Ok(())
 }
 
-/// Pose of the scene's camera in the model.
+/// Pose of a scene's camera in the coordinates of the model.
+///
+/// Args:
+///     headpos: array (3,) that gets the position.
+///     forward: array (3,) that gets the viewing direction.
+///     up: array (3,) that gets the upward direction.
+///     scn: an `MjvScene`.
 #[pyfunction]
 fn mjv_cameraInModel(
     headpos: OutFixed<'_, 3>,
@@ -69,7 +90,14 @@ fn mjv_cameraInModel(
     write_head(scn, scene::mjv_camera_in_model, [headpos, forward, up])
 }
 
-/// Pose of the scene's camera in the room.
+/// Pose of a scene's camera in the coordinates of the room, to which the scene's `translate`, `rotate` and
+/// `scale` lead.
+///
+/// Args:
+///     headpos: array (3,) that gets the position.
+///     forward: array (3,) that gets the viewing direction.
+///     up: array (3,) that gets the upward direction.
+///     scn: an `MjvScene`.
 #[pyfunction]
 fn mjv_cameraInRoom(
     headpos: OutFixed<'_, 3>,
@@ -95,7 +123,14 @@ fn convert(
     Ok(())
 }
 
-/// A pose in the room, in the frame of the model.
+/// Converts a pose from the room to the model.
+///
+/// Args:
+///     modelpos: array (3,) that gets the position.
+///     modelquat: array (4,) that gets the orientation.
+///     roompos: position in the room, shape (3,).
+///     roomquat: orientation in the room, shape (4,).
+///     scn: an `MjvScene`.
 #[pyfunction]
 fn mjv_room2model(
     modelpos: OutFixed<'_, 3>,
@@ -107,7 +142,14 @@ fn mjv_room2model(
     convert((modelpos, modelquat), (roompos, roomquat), scn, scene::mjv_room2model)
 }
 
-/// A pose in the model, in the room.
+/// Converts a pose from the model to the room.
+///
+/// Args:
+///     roompos: array (3,) that gets the position.
+///     roomquat: array (4,) that gets the orientation.
+///     modelpos: position in the model, shape (3,).
+///     modelquat: orientation in the model, shape (4,).
+///     scn: an `MjvScene`.
 #[pyfunction]
 fn mjv_model2room(
     roompos: OutFixed<'_, 3>,
@@ -119,13 +161,13 @@ fn mjv_model2room(
     convert((roompos, roomquat), (modelpos, modelquat), scn, scene::mjv_model2room)
 }
 
-/// Height of what the scene's camera sees at unit distance.
+/// Height in metres of what the camera of the scene `scn` sees at unit distance.
 #[pyfunction]
 fn mjv_frustumHeight(scn: &Bound<'_, CoreScene>) -> PyResult<f64> {
     scn.get().read(scn.py(), scene::mjv_frustum_height)?.map_err(fatal)
 }
 
-/// The camera between two others.
+/// The camera halfway between `cam1` and `cam2`, two `MjvGLCamera`s such as those of a stereo pair.
 #[pyfunction]
 fn mjv_averageCamera<'py>(
     py: Python<'py>,

@@ -11,13 +11,26 @@ use kinetree_render::scene;
 use kinetree_render::scene::{MjvCamera, MjvOption, MjvPerturb};
 use pyo3::prelude::*;
 
-/// Turns a vector about the vertical axis so that its y axis is along `forward`.
+/// Rotates a vector about the vertical axis so that its y axis points along a direction.
+///
+/// Args:
+///     res: array (3,) that gets the result.
+///     vec: the vector, shape (3,).
+///     forward: the direction, shape (3,).
 #[pyfunction]
 fn mjv_alignToCamera(res: OutFixed<'_, 3>, vec: Fixed<3>, forward: Fixed<3>) {
     res.write(&scene::mjv_align_to_camera(&vec.0, &forward.0));
 }
 
-/// Moves a camera with the mouse.
+/// Moves an abstract camera as a drag of the mouse asks for.
+///
+/// Args:
+///     m: the model, an `MjModel`.
+///     action: what a drag of the mouse does, an `mjtMouse`.
+///     reldx: movement to the right, relative to the height of the picture.
+///     reldy: movement downwards, relative to the height of the picture.
+///     scn: an `MjvScene`.
+///     cam: the `MjvCamera`, which is changed.
 #[pyfunction]
 fn mjv_moveCamera(
     m: PyModel<'_, '_>,
@@ -34,7 +47,16 @@ fn mjv_moveCamera(
     cam.store()
 }
 
-/// Moves or turns the reference pose of what is selected.
+/// Moves the reference pose of a perturbation as a drag of the mouse asks for.
+///
+/// Args:
+///     m: the model, an `MjModel`.
+///     d: its data, an `MjData`.
+///     action: what a drag of the mouse does, an `mjtMouse`.
+///     reldx: movement to the right, relative to the height of the picture.
+///     reldy: movement downwards, relative to the height of the picture.
+///     scn: an `MjvScene`.
+///     pert: the `MjvPerturb`, which is changed.
 #[pyfunction]
 fn mjv_movePerturb(
     m: PyModel<'_, '_>,
@@ -53,7 +75,15 @@ fn mjv_movePerturb(
     pert.store()
 }
 
-/// Moves, turns or scales the whole model in the room.
+/// Moves, rotates or scales the model in the room as a drag of the mouse asks for.
+///
+/// Args:
+///     m: the model, an `MjModel`.
+///     action: what a drag of the mouse does, an `mjtMouse`.
+///     reldx: movement to the right, relative to the height of the picture.
+///     reldy: movement downwards, relative to the height of the picture.
+///     roomup: upward direction of the room, shape (3,).
+///     scn: the `MjvScene`, whose transformation is changed.
 #[pyfunction]
 fn mjv_moveModel(
     m: PyModel<'_, '_>,
@@ -69,7 +99,13 @@ fn mjv_moveModel(
     })
 }
 
-/// Begins a perturbation of the selected body.
+/// Starts a perturbation: sets its reference pose to that of the body it selects.
+///
+/// Args:
+///     m: the model, an `MjModel`.
+///     d: its data, an `MjData`.
+///     scn: an `MjvScene`.
+///     pert: the `MjvPerturb`, which is changed.
 #[pyfunction]
 fn mjv_initPerturb(
     m: PyModel<'_, '_>,
@@ -82,7 +118,14 @@ fn mjv_initPerturb(
     pert.store()
 }
 
-/// Puts the selected body where the perturbation says.
+/// Moves the selected body to the reference pose of a perturbation; only bodies with mocap or, when paused,
+/// free joints.
+///
+/// Args:
+///     m: the model.
+///     d: its data; `mocap_pos` and `mocap_quat`, or `qpos`, are written.
+///     pert: the `MjvPerturb`.
+///     flg_paused: whether the simulation is paused, so that positions may be set.
 #[pyfunction]
 fn mjv_applyPerturbPose(
     m: PyModel<'_, '_>,
@@ -93,7 +136,12 @@ fn mjv_applyPerturbPose(
     quick(m, d, |m, d| scene::mjv_apply_perturb_pose(m, d, &pert.value, flg_paused != 0))?.map_err(fatal)
 }
 
-/// Pulls the selected body to where the perturbation says: sets its `xfrc_applied`.
+/// Pulls the selected body towards the reference pose of a perturbation with a spring.
+///
+/// Args:
+///     m: the model.
+///     d: its data; `xfrc_applied` of the body is written.
+///     pert: the `MjvPerturb`.
 #[pyfunction]
 fn mjv_applyPerturbForce(
     m: PyModel<'_, '_>,
@@ -103,8 +151,20 @@ fn mjv_applyPerturbForce(
     quick(m, d, |m, d| scene::mjv_apply_perturb_force(m, d, &pert.value))?.map_err(fatal)
 }
 
-/// The body under a point of the picture, -1 when there is none; the point and the geom, flex or skin go to
-/// the arrays.
+/// The body at a point of a picture, -1 when there is none.
+///
+/// Args:
+///     m: the model, an `MjModel`.
+///     d: its data, an `MjData`.
+///     vopt: what is visible, an `MjvOption`.
+///     aspectratio: width of the picture divided by its height.
+///     relx: point from the left, 0 to 1.
+///     rely: point from the bottom, 0 to 1.
+///     scn: the `MjvScene` with the camera of the picture.
+///     selpnt: array (3,) that gets the point in the world.
+///     geomid: int32 array (1,) that gets the geom, -1 for none.
+///     flexid: int32 array (1,) that gets the flex, -1 for none.
+///     skinid: int32 array (1,) that gets the skin, -1 for none.
 #[pyfunction]
 fn mjv_select(
     m: PyModel<'_, '_>,

@@ -12,7 +12,16 @@ use kinetree_render::scene::{MjvCamera, MjvFigure, MjvGeom, MjvOption, MjvPertur
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
-/// Fills a scene with geoms, cameras and lights.
+/// Fills a scene with the geoms, lights and cameras of a world, ready for `mjr_render`.
+///
+/// Args:
+///     m: the model, an `MjModel`.
+///     d: its data, an `MjData`.
+///     opt: what is visible, an `MjvOption`.
+///     pert: an `MjvPerturb` to show, or None.
+///     cam: the `MjvCamera` to look through.
+///     catmask: which categories of geoms, `mjtCatBit` bits such as `mjCAT_ALL`.
+///     scn: the `MjvScene` that is filled.
 #[pyfunction]
 #[pyo3(signature = (m, d, opt, pert, cam, catmask, scn))]
 fn mjv_updateScene(
@@ -33,7 +42,15 @@ fn mjv_updateScene(
     cam.store()
 }
 
-/// Appends the geoms of some categories to a scene.
+/// Appends the geoms of some categories to a scene, which keeps those it has.
+///
+/// Args:
+///     m: the model, an `MjModel`.
+///     d: its data, an `MjData`.
+///     opt: what is visible, an `MjvOption`.
+///     pert: an `MjvPerturb` to show, or None.
+///     catmask: which categories of geoms, `mjtCatBit` bits.
+///     scn: the `MjvScene` that is appended to.
 #[pyfunction]
 fn mjv_addGeoms(
     m: PyModel<'_, '_>,
@@ -50,13 +67,19 @@ fn mjv_addGeoms(
     })
 }
 
-/// Sets the lights of a scene.
+/// Sets the lights of the scene `scn` from the model `m` and its data `d`.
 #[pyfunction]
 fn mjv_makeLights(m: PyModel<'_, '_>, d: PyData<'_, '_>, scn: &CoreScene) -> PyResult<()> {
     scn.update(m.py(), true, |scn| quick(m, d, |m, d| scene::mjv_make_lights(m, d, scn))?.map_err(fatal))
 }
 
 /// Sets the cameras of a scene from an abstract camera.
+///
+/// Args:
+///     m: the model, an `MjModel`.
+///     d: its data, an `MjData`.
+///     cam: an `MjvCamera`.
+///     scn: the `MjvScene` that is changed.
 #[pyfunction]
 fn mjv_updateCamera(
     m: PyModel<'_, '_>,
@@ -71,7 +94,7 @@ fn mjv_updateCamera(
     cam.store()
 }
 
-/// Moves the vertices of skins.
+/// Moves the vertices of the skins in the scene `scn` with the bodies of the model `m` and data `d`.
 #[pyfunction]
 fn mjv_updateSkin(m: PyModel<'_, '_>, d: PyData<'_, '_>, scn: &CoreScene) -> PyResult<()> {
     scn.update(m.py(), true, |scn| quick(m, d, |m, d| scene::mjv_update_skin(m, d, scn))?.map_err(fatal))
@@ -80,7 +103,7 @@ fn mjv_updateSkin(m: PyModel<'_, '_>, d: PyData<'_, '_>, scn: &CoreScene) -> PyR
 /// Defines a function that gives a struct its default values.
 macro_rules! defaults {
     ($( $name:ident($argument:ident: $t:ty); )*) => { $(
-        #[doc = concat!("Gives a `", stringify!($t), "` its default values.")]
+        #[doc = concat!("Gives `", stringify!($argument), "`, a `", stringify!($t), "`, its default values; a new one has them already.")]
         #[pyfunction]
         fn $name(mut $argument: Struct<'_, $t>) -> PyResult<()> {
             $argument.value = <$t>::default();
@@ -96,14 +119,31 @@ defaults! {
     mjv_defaultFigure(fig: MjvFigure);
 }
 
-/// Places a free camera so that it sees the whole model.
+/// Gives a camera a free view of the whole model.
+///
+/// Args:
+///     m: the model, an `MjModel`.
+///     cam: the `MjvCamera` that is set.
 #[pyfunction]
 fn mjv_defaultFreeCamera(m: PyModel<'_, '_>, mut cam: Struct<'_, MjvCamera>) -> PyResult<()> {
     scene::mjv_default_free_camera(&*m.get().read()?, &mut cam.value);
     cam.store()
 }
 
-/// Sets type, size, pose and colour of a geom, and default values for the rest.
+/// Sets a geom of a scene that a program adds on its own.
+///
+/// Args:
+///     geom: the `MjvGeom`, such as `scn.geoms[scn.ngeom]`.
+///     type: its shape, an `mjtGeom`.
+///     size: its size, shape (3,), or None for the default.
+///     pos: its position, shape (3,), or None for the origin.
+///     mat: its rotation matrix, 9 values, or None for the identity.
+///     rgba: its colour, four values from 0 to 1, or None for the default.
+///
+/// Example::
+///
+/// kinetree.mjv_initGeom(scene.geoms[scene.ngeom], kinetree.mjtGeom.mjGEOM_SPHERE, [0.1, 0, 0], [0, 0, 1])
+///     scene.ngeom += 1
 #[pyfunction]
 #[pyo3(signature = (geom, r#type, size=None, pos=None, mat=None, rgba=None))]
 fn mjv_initGeom(
@@ -131,7 +171,14 @@ fn mjv_initGeom(
     geom.store()
 }
 
-/// Makes a geom connect two points.
+/// Sets type, size and pose of a geom so that it connects two points.
+///
+/// Args:
+///     geom: the `MjvGeom` that is set.
+///     type: a long shape, such as `mjtGeom.mjGEOM_CAPSULE`, `mjGEOM_ARROW` or `mjGEOM_LINE`.
+///     width: its radius in metres; of a line, its width in pixels.
+///     from_: first point, shape (3,).
+///     to: second point, shape (3,).
 #[pyfunction]
 fn mjv_connector(
     mut geom: Struct<'_, MjvGeom>,

@@ -3,6 +3,22 @@
 //! [`mjv_update_scene`] fills an [`MjvScene`] from a model and its data; a renderer draws it. The other
 //! functions move cameras and perturb bodies with the mouse. After the first few updates of a scene, none
 //! allocates.
+//!
+//! ```
+//! use kinetree_model::Data;
+//! use kinetree_render::scene::{
+//!     CAT_ALL, MjvCamera, MjvOption, MjvScene, mjv_default_free_camera, mjv_update_scene,
+//! };
+//!
+//! let model = kinetree_spec::load_model_str("<mujoco><worldbody><geom size='0.1'/></worldbody></mujoco>")?;
+//! let mut data = Data::new(&model);
+//! kinetree_sim::mj_forward(&model, &mut data)?;
+//! let (mut scene, mut camera) = (MjvScene::new(&model, 100), MjvCamera::default());
+//! mjv_default_free_camera(&model, &mut camera);
+//! mjv_update_scene(&model, &data, &MjvOption::default(), None, &mut camera, CAT_ALL, &mut scene)?;
+//! assert_eq!(scene.geoms[0].pos, [0.0; 3]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod camera;
 mod decor;

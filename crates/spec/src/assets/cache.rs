@@ -5,6 +5,13 @@
 //! entries that were used longest ago go first; an asset larger than the bound is not kept. A cache is shared
 //! by reference between threads. Models are compiled with the cache of the process, [`AssetCache::global`],
 //! unless they are given another.
+//!
+//! ```
+//! use kinetree_spec::AssetCache;
+//!
+//! let cache = AssetCache::new(1_000_000);
+//! assert_eq!((cache.size(), cache.capacity()), (0, 1_000_000));
+//! ```
 
 use std::collections::HashMap;
 use std::fmt::Write as _;

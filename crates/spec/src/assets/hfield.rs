@@ -1,4 +1,16 @@
 //! Height fields: elevations from a file or the model, scaled to 0 … 1.
+//!
+//! ```
+//! use kinetree_spec::assets::hfield::compile_hfield;
+//! use kinetree_spec::spec::HField;
+//!
+//! let size = [1.0, 1.0, 0.5, 0.1];
+//! let userdata = vec![0.0, 1.0, 2.0, 4.0];
+//! let field = HField { size, nrow: 2, ncol: 2, userdata, ..HField::default() };
+//! let compiled = compile_hfield(&field, |name| Err(format!("there is no file {name}")))?;
+//! assert_eq!(compiled.data, [0.0, 0.25, 0.5, 1.0]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use std::borrow::Cow;
 

@@ -10,6 +10,15 @@
 //! * [`texture`] reads image files, cube layouts and generated patterns;
 //! * [`hfield`] reads elevations;
 //! * [`cache`] keeps compiled assets that several models share.
+//!
+//! ```
+//! use kinetree_spec::assets::mesh::{MeshSettings, compile_mesh, decode_mesh};
+//!
+//! let text = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
+//! let mesh = compile_mesh(&decode_mesh(text.as_bytes(), "part.obj", "")?, &MeshSettings::default())?;
+//! assert_eq!(mesh.vert.len(), 4);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod cache;
 pub mod gmsh;

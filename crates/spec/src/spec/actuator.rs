@@ -1,4 +1,19 @@
 //! Actuators, in the general form that all shortcuts resolve to.
+//!
+//! ```
+//! use kinetree_spec::Spec;
+//! use kinetree_model::enums::TrnType;
+//! use kinetree_spec::spec::Actuator;
+//!
+//! let text = "<mujoco><worldbody><body name='b'><joint name='j'/><geom size='0.1'/><site name='s'/>
+//!      </body></worldbody></mujoco>";
+//! let mut spec: Spec = text.parse()?;
+//! let mut motor = Actuator { trntype: TrnType::Joint, target: "j".into(), ..Actuator::default() };
+//! motor.set_to_motor();
+//! spec.add_actuator(motor);
+//! assert_eq!(spec.compile()?.nu, 1);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use kinetree_model::enums::{BiasType, DynType, GainType, TrnType};
 

@@ -5,6 +5,15 @@
 //! compiler numbers them in. For that order, and so that the id of a deleted element never becomes that of
 //! another one, slots are not used again; but they come in blocks, and a block of holes gives back its
 //! memory.
+//!
+//! ```
+//! use kinetree_spec::spec::Arena;
+//!
+//! let mut arena = Arena::default();
+//! let (a, b) = (arena.push("a"), arena.push("b"));
+//! arena.remove(a);
+//! assert_eq!((arena.len(), arena.get(b)), (1, Some(&"b")));
+//! ```
 
 use std::cmp::Ordering;
 use std::fmt;

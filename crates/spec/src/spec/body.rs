@@ -1,4 +1,17 @@
 //! Bodies: the nodes of the kinematic tree, with their inertial frame.
+//!
+//! ```
+//! use kinetree_spec::Spec;
+//! use kinetree_spec::spec::Body;
+//!
+//! let text = "<mujoco><worldbody><body name='b'><joint name='j'/><geom size='0.1'/><site name='s'/>
+//!      </body></worldbody></mujoco>";
+//! let mut spec: Spec = text.parse()?;
+//! let body = spec.find_body("b").ok_or("no such body")?;
+//! spec.add_body(body, Body { name: "child".into(), mass: 1.0, ..Body::default() });
+//! assert!(spec.find_body("child").is_some());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use kinetree_model::enums::SleepPolicy;
 

@@ -1,4 +1,17 @@
 //! Cameras.
+//!
+//! ```
+//! use kinetree_spec::Spec;
+//! use kinetree_spec::spec::Camera;
+//!
+//! let text = "<mujoco><worldbody><body name='b'><joint name='j'/><geom size='0.1'/><site name='s'/>
+//!      </body></worldbody></mujoco>";
+//! let mut spec: Spec = text.parse()?;
+//! let body = spec.find_body("b").ok_or("no such body")?;
+//! spec.add_camera(body, Camera { name: "eye".into(), fovy: 60.0, ..Camera::default() });
+//! assert_eq!(spec.compile()?.cam_fovy, [60.0]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use kinetree_model::enums::{CamLight, Projection};
 

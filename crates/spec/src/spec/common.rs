@@ -1,5 +1,12 @@
 //! Small types used by several element families: orientation forms, limit switches, plugin references, solver
 //! defaults.
+//!
+//! ```
+//! use kinetree_spec::spec::{Geom, Orientation};
+//!
+//! let tilted = Geom { alt: Orientation::Euler([0.0, 45.0, 0.0]), ..Geom::default() };
+//! assert_ne!(tilted.alt, Orientation::Quat);
+//! ```
 
 use super::custom::Plugin;
 use super::element::Origin;

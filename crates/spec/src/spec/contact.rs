@@ -1,4 +1,18 @@
 //! Contact pairs that are always checked, and body pairs that never are.
+//!
+//! ```
+//! use kinetree_spec::Spec;
+//! use kinetree_spec::spec::{Body, Exclude};
+//!
+//! let text = "<mujoco><worldbody><body name='b'><joint name='j'/><geom size='0.1'/><site name='s'/>
+//!      </body></worldbody></mujoco>";
+//! let mut spec: Spec = text.parse()?;
+//! let body = spec.find_body("b").ok_or("no such body")?;
+//! spec.add_body(body, Body { name: "c".into(), mass: 1.0, inertia: [1.0; 3], ..Body::default() });
+//! spec.add_exclude(Exclude { bodyname1: "b".into(), bodyname2: "c".into(), ..Exclude::default() });
+//! assert_eq!(spec.excludes.len(), 1);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use super::common::{SOLIMP, SOLREF};
 use super::element::{Origin, impl_element};

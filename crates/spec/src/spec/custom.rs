@@ -1,4 +1,16 @@
 //! Custom numbers, texts and tuples, keyframes and plugin instances.
+//!
+//! ```
+//! use kinetree_spec::Spec;
+//! use kinetree_spec::spec::Numeric;
+//!
+//! let text = "<mujoco><worldbody><body name='b'><joint name='j'/><geom size='0.1'/><site name='s'/>
+//!      </body></worldbody></mujoco>";
+//! let mut spec: Spec = text.parse()?;
+//! spec.add_numeric(Numeric { name: "gains".into(), data: vec![1.0, 2.0], ..Numeric::default() });
+//! assert_eq!(spec.compile()?.numeric_data, [1.0, 2.0]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use kinetree_model::enums::ObjType;
 

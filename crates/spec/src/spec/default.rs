@@ -1,4 +1,16 @@
 //! Default classes: a tree of prototypes that new elements are copied from.
+//!
+//! ```
+//! use kinetree_spec::Spec;
+//! use kinetree_spec::spec::DefaultId;
+//!
+//! let text = "<mujoco><worldbody><body name='b'><joint name='j'/><geom size='0.1'/><site name='s'/>
+//!      </body></worldbody></mujoco>";
+//! let mut spec: Spec = text.parse()?;
+//! let soft = spec.add_default("soft", DefaultId(0)).ok_or("the name is taken")?;
+//! assert_eq!(spec.default_class(soft).name, "soft");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use super::actuator::Actuator;
 use super::camera::Camera;

@@ -1,5 +1,13 @@
 //! What all elements share: a name, the default class they were made from, the compiler settings that apply
 //! to them and the position in the text they came from.
+//!
+//! ```
+//! use kinetree_spec::spec::{Element, Geom};
+//!
+//! let mut geom = Geom::default();
+//! geom.name_mut().push_str("foot");
+//! assert_eq!((Geom::KIND, geom.name()), ("geom", "foot"));
+//! ```
 
 use crate::diagnostics::SourcePos;
 

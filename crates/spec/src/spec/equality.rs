@@ -1,4 +1,17 @@
 //! Equality constraints.
+//!
+//! ```
+//! use kinetree_spec::Spec;
+//! use kinetree_model::enums::EqType;
+//! use kinetree_spec::spec::Equality;
+//!
+//! let text = "<mujoco><worldbody><body name='b'><joint name='j'/><geom size='0.1'/><site name='s'/>
+//!      </body></worldbody></mujoco>";
+//! let mut spec: Spec = text.parse()?;
+//! spec.add_equality(Equality { r#type: EqType::Joint, name1: "j".into(), ..Equality::default() });
+//! assert_eq!(spec.compile()?.neq, 1);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use kinetree_model::enums::{EqType, ObjType};
 

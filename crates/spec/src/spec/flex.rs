@@ -1,4 +1,12 @@
 //! Flexes: deformable meshes of edges, triangles or tetrahedra.
+//!
+//! ```
+//! use kinetree_spec::spec::Flex;
+//!
+//! let mut rope = Flex::default();
+//! (rope.name, rope.dim, rope.radius) = ("rope".into(), 1, 0.01);
+//! assert_eq!(rope.vertbody.len(), 0, "its vertices have no bodies yet");
+//! ```
 
 use kinetree_model::enums::FlexSelf;
 

@@ -4,6 +4,22 @@
 //! The tree is grafted (`attach.rs`); assets, default classes and keyframes come along, and so do the
 //! elements outside the tree whose references resolve in the grafted part. The cost depends on what is
 //! attached, not on what is there already.
+//!
+//! ```
+//! use kinetree_spec::Spec;
+//! use kinetree_spec::spec::{Frame, Part};
+//!
+//! let text = "<mujoco><worldbody><body name='b'><joint name='j'/><geom size='0.1'/><site name='s'/>
+//!      </body></worldbody></mujoco>";
+//! let mut spec: Spec = text.parse()?;
+//! let body = spec.find_body("b").ok_or("no such body")?;
+//! let hand = "<mujoco><worldbody><body name='hand'><geom size='0.05'/></body></worldbody></mujoco>";
+//! let hand: Spec = hand.parse()?;
+//! let wrist = spec.add_frame(body, Frame::default());
+//! spec.attach(wrist, &hand, Part::Model, "left_", "")?;
+//! assert!(spec.find_body("left_hand").is_some());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use std::cell::LazyCell;
 use std::collections::HashMap;

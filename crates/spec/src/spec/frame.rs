@@ -1,4 +1,18 @@
 //! Frames: coordinate transforms that dissolve into the poses of their children when the model is compiled.
+//!
+//! ```
+//! use kinetree_spec::Spec;
+//! use kinetree_spec::spec::{Frame, Geom};
+//!
+//! let text = "<mujoco><worldbody><body name='b'><joint name='j'/><geom size='0.1'/><site name='s'/>
+//!      </body></worldbody></mujoco>";
+//! let mut spec: Spec = text.parse()?;
+//! let body = spec.find_body("b").ok_or("no such body")?;
+//! let frame = spec.add_frame(body, Frame { pos: [0.0, 0.0, 0.5], ..Frame::default() });
+//! spec.add_geom(body, Geom { frame: Some(frame), size: [0.1, 0.0, 0.0], ..Geom::default() });
+//! assert_eq!(spec.compile()?.geom_pos[1], [0.0, 0.0, 0.5]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use super::common::{IDENTITY, Orientation};
 use super::element::{Origin, impl_element};

@@ -1,4 +1,18 @@
 //! Geoms: the shapes that collide, weigh and are seen.
+//!
+//! ```
+//! use kinetree_spec::Spec;
+//! use kinetree_model::enums::GeomType;
+//! use kinetree_spec::spec::Geom;
+//!
+//! let text = "<mujoco><worldbody><body name='b'><joint name='j'/><geom size='0.1'/><site name='s'/>
+//!      </body></worldbody></mujoco>";
+//! let mut spec: Spec = text.parse()?;
+//! let body = spec.find_body("b").ok_or("no such body")?;
+//! spec.add_geom(body, Geom { r#type: GeomType::Box, size: [0.1, 0.2, 0.3], ..Geom::default() });
+//! assert_eq!(spec.compile()?.ngeom, 2);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use kinetree_model::enums::GeomType;
 

@@ -1,4 +1,23 @@
 //! Height field assets.
+//!
+//! ```
+//! use kinetree_spec::Spec;
+//! use kinetree_spec::spec::HField;
+//!
+//! let text = "<mujoco><worldbody><body name='b'><joint name='j'/><geom size='0.1'/><site name='s'/>
+//!      </body></worldbody></mujoco>";
+//! let mut spec: Spec = text.parse()?;
+//! spec.add_hfield(HField {
+//!     name: "hill".into(),
+//!     size: [1.0, 1.0, 0.5, 0.1],
+//!     nrow: 2,
+//!     ncol: 2,
+//!     userdata: vec![0.0, 1.0, 0.0, 1.0],
+//!     ..HField::default()
+//! });
+//! assert_eq!(spec.compile()?.nhfield, 1);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use super::element::{Origin, impl_element};
 

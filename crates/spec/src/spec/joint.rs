@@ -1,4 +1,17 @@
 //! Joints: the degrees of freedom between a body and its parent.
+//!
+//! ```
+//! use kinetree_spec::Spec;
+//! use kinetree_spec::spec::Joint;
+//!
+//! let text = "<mujoco><worldbody><body name='b'><joint name='j'/><geom size='0.1'/><site name='s'/>
+//!      </body></worldbody></mujoco>";
+//! let mut spec: Spec = text.parse()?;
+//! let body = spec.find_body("b").ok_or("no such body")?;
+//! spec.add_joint(body, Joint { name: "yaw".into(), axis: [0.0, 0.0, 1.0], ..Joint::default() });
+//! assert_eq!(spec.compile()?.nv, 2);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use kinetree_model::enums::JointType;
 

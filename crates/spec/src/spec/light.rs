@@ -1,4 +1,17 @@
 //! Lights.
+//!
+//! ```
+//! use kinetree_spec::Spec;
+//! use kinetree_spec::spec::Light;
+//!
+//! let text = "<mujoco><worldbody><body name='b'><joint name='j'/><geom size='0.1'/><site name='s'/>
+//!      </body></worldbody></mujoco>";
+//! let mut spec: Spec = text.parse()?;
+//! let body = spec.find_body("b").ok_or("no such body")?;
+//! spec.add_light(body, Light { pos: [0.0, 0.0, 3.0], ..Light::default() });
+//! assert_eq!(spec.compile()?.nlight, 1);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use kinetree_model::enums::{CamLight, LightType};
 

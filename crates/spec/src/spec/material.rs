@@ -1,4 +1,16 @@
 //! Materials.
+//!
+//! ```
+//! use kinetree_spec::Spec;
+//! use kinetree_spec::spec::Material;
+//!
+//! let text = "<mujoco><worldbody><body name='b'><joint name='j'/><geom size='0.1'/><site name='s'/>
+//!      </body></worldbody></mujoco>";
+//! let mut spec: Spec = text.parse()?;
+//! spec.add_material(Material { name: "red".into(), rgba: [1.0, 0.0, 0.0, 1.0], ..Material::default() });
+//! assert_eq!(spec.compile()?.nmat, 1);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use super::element::{Origin, impl_element};
 

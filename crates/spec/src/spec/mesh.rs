@@ -1,4 +1,20 @@
 //! Mesh assets.
+//!
+//! ```
+//! use kinetree_spec::Spec;
+//! use kinetree_spec::spec::Mesh;
+//!
+//! let text = "<mujoco><worldbody><body name='b'><joint name='j'/><geom size='0.1'/><site name='s'/>
+//!      </body></worldbody></mujoco>";
+//! let mut spec: Spec = text.parse()?;
+//! spec.add_mesh(Mesh {
+//!     name: "part".into(),
+//!     uservert: vec![0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0],
+//!     ..Mesh::default()
+//! });
+//! assert_eq!(spec.compile()?.nmesh, 1);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use super::common::{IDENTITY, PluginRef};
 use super::element::{Origin, impl_element};

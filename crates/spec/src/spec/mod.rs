@@ -3,6 +3,18 @@
 //! Elements live in arenas and are addressed by ids; bodies form a tree and list their children in document
 //! order. References between elements (the site of a sensor, the mesh of a geom) are names, resolved when the
 //! model is compiled, so a half-built description is never an error.
+//!
+//! ```
+//! use kinetree_spec::Spec;
+//! use kinetree_spec::spec::{Body, Geom};
+//!
+//! let mut spec = Spec::new();
+//! let world = spec.find_body("world").ok_or("no world")?;
+//! let body = spec.add_body(world, Body { name: "ball".into(), pos: [0.0, 0.0, 1.0], ..Body::default() });
+//! spec.add_geom(body, Geom { size: [0.1, 0.0, 0.0], ..Geom::default() });
+//! assert_eq!(spec.compile()?.nbody, 2);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod actuator;
 pub mod arena;

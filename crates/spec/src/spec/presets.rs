@@ -2,6 +2,14 @@
 //!
 //! With input u (control or activation w), length l and velocity v, the force is `gain(l, v) · u + bias(l,
 //! v)`; affine forms are `p0 + p1 l + p2 v`.
+//!
+//! ```
+//! use kinetree_spec::spec::Actuator;
+//!
+//! let mut servo = Actuator::default();
+//! servo.set_to_velocity(3.0);
+//! assert_eq!((servo.gainprm[0], servo.biasprm[2]), (3.0, -3.0));
+//! ```
 
 use kinetree_model::enums::{BiasType, DynType, GainType};
 

@@ -1,4 +1,19 @@
 //! Sensors.
+//!
+//! ```
+//! use kinetree_spec::Spec;
+//! use kinetree_model::enums::{ObjType, SensorType};
+//! use kinetree_spec::spec::Sensor;
+//!
+//! let text = "<mujoco><worldbody><body name='b'><joint name='j'/><geom size='0.1'/><site name='s'/>
+//!      </body></worldbody></mujoco>";
+//! let mut spec: Spec = text.parse()?;
+//! spec.add_sensor(Sensor {
+//!     r#type: SensorType::Gyro, objtype: ObjType::Site, objname: "s".into(), ..Sensor::default()
+//! });
+//! assert_eq!(spec.compile()?.nsensordata, 3);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use kinetree_model::enums::{DataType, ObjType, SensorType, Stage};
 

@@ -1,4 +1,16 @@
 //! Settings of the compiler and sizes that the user may fix.
+//!
+//! ```
+//! use kinetree_spec::Spec;
+//!
+//! let text = "<mujoco><worldbody><body name='b'><joint name='j'/><geom size='0.1'/><site name='s'/>
+//!      </body></worldbody></mujoco>";
+//! let mut spec: Spec = text.parse()?;
+//! spec.compiler_mut().degree = false;
+//! spec.size.nuserdata = 4;
+//! assert_eq!(spec.compile()?.nuserdata, 4);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub use kinetree_sim::LengthRangeOptions;
 

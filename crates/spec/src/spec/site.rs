@@ -1,4 +1,17 @@
 //! Sites: frames of interest on a body, for sensors, tendons and actuators.
+//!
+//! ```
+//! use kinetree_spec::Spec;
+//! use kinetree_spec::spec::Site;
+//!
+//! let text = "<mujoco><worldbody><body name='b'><joint name='j'/><geom size='0.1'/><site name='s'/>
+//!      </body></worldbody></mujoco>";
+//! let mut spec: Spec = text.parse()?;
+//! let body = spec.find_body("b").ok_or("no such body")?;
+//! spec.add_site(body, Site { name: "tip".into(), pos: [0.0, 0.0, 0.2], ..Site::default() });
+//! assert_eq!(spec.compile()?.nsite, 2);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use kinetree_model::enums::GeomType;
 

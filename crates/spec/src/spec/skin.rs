@@ -1,4 +1,13 @@
 //! Skins: visual surfaces that follow bones.
+//!
+//! ```
+//! use kinetree_spec::spec::{Bone, Skin};
+//!
+//! let (vertid, vertweight) = (vec![0, 1, 2], vec![1.0; 3]);
+//! let bone = Bone { bodyname: "arm".into(), vertid, vertweight, ..Bone::default() };
+//! let skin = Skin { vert: vec![0.0; 9], face: vec![0, 1, 2], bones: vec![bone], ..Skin::default() };
+//! assert_eq!(skin.bones[0].vertid.len(), 3);
+//! ```
 
 use super::common::GREY;
 use super::element::{Origin, impl_element};

@@ -1,4 +1,17 @@
 //! Tendons and the objects on their path.
+//!
+//! ```
+//! use kinetree_spec::Spec;
+//! use kinetree_spec::spec::{Tendon, Wrap, WrapTarget};
+//!
+//! let text = "<mujoco><worldbody><body name='b'><joint name='j'/><geom size='0.1'/><site name='s'/>
+//!      </body></worldbody></mujoco>";
+//! let mut spec: Spec = text.parse()?;
+//! let target = WrapTarget::Joint { name: "j".into(), coef: 2.0 };
+//! spec.add_tendon(Tendon { path: vec![Wrap { target, pos: Default::default() }], ..Tendon::default() });
+//! assert_eq!(spec.compile()?.ntendon, 1);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use super::common::{GREY, Limited, SOLIMP, SOLREF};
 use super::element::{Origin, impl_element};

@@ -1,4 +1,19 @@
 //! Texture assets.
+//!
+//! ```
+//! use kinetree_spec::Spec;
+//! use kinetree_model::enums::TextureType;
+//! use kinetree_spec::spec::{Texture, TextureBuiltin};
+//!
+//! let text = "<mujoco><worldbody><body name='b'><joint name='j'/><geom size='0.1'/><site name='s'/>
+//!      </body></worldbody></mujoco>";
+//! let mut spec: Spec = text.parse()?;
+//! let (kind, builtin) = (TextureType::T2d, TextureBuiltin::Flat);
+//! let texture = Texture { r#type: kind, builtin, width: 4, height: 4, ..Texture::default() };
+//! spec.add_texture(Texture { name: "flat".into(), ..texture });
+//! assert_eq!(spec.compile()?.ntex, 1);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use kinetree_model::enums::{ColorSpace, TextureType};
 

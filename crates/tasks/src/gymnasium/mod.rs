@@ -1,4 +1,21 @@
 //! Gymnasium's MuJoCo environments, version 5. Settings have the names and usual values of the originals.
+//!
+//! ```
+//! use kinetree_batch::BatchSim;
+//! use kinetree_tasks::gymnasium::InvertedPendulum;
+//! use std::sync::Arc;
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let xml = "<mujoco><worldbody><body><joint type='slide' axis='1 0 0'/><geom size='0.1'/>
+//!     <body><joint axis='0 1 0'/><geom size='0.05' pos='0 0 0.6'/></body></body></worldbody></mujoco>";
+//! let model = Arc::new(kinetree_spec::load_model_str(xml)?);
+//! let task = InvertedPendulum::new(&model)?;
+//! let mut batch = BatchSim::with_task(model, 2, Arc::new(task))?;
+//! batch.advance();
+//! assert_eq!(batch.rewards(), [1.0; 2], "the poles are upright");
+//! # Ok(())
+//! # }
+//! ```
 
 mod ant;
 mod arms;

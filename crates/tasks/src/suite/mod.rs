@@ -2,6 +2,17 @@
 //!
 //! Steps end with the first half of the next one, so that observations and rewards are those of the new
 //! state.
+//!
+//! ```
+//! use kinetree_tasks::suite::Pendulum;
+//!
+//! let model = kinetree_spec::load_model_str(
+//!     "<mujoco><worldbody><body name='pole'><joint name='hinge'/><geom size='0.1' pos='0 0 1'/></body>
+//!      </worldbody><actuator><motor joint='hinge'/></actuator></mujoco>",
+//! )?;
+//! assert!(Pendulum::new(&model).is_ok());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod cheetah;
 mod hopper;

@@ -15,14 +15,28 @@ fn band(ntotal: usize, nband: usize, ndense: usize) -> PyResult<Band> {
     Ok(Band::new(ntotal, nband, ndense))
 }
 
-/// Index of a diagonal entry.
+/// Index of a diagonal entry in a band matrix: a symmetric one with a band, and dense rows at its end.
+///
+/// Args:
+///     i: which diagonal entry.
+///     ntotal: order of the whole matrix.
+///     nband: width of the band, the diagonal included.
+///     ndense: number of dense rows at the end.
 #[pyfunction]
 fn mju_bandDiag(i: i64, ntotal: usize, nband: usize, ndense: usize) -> PyResult<usize> {
     let band = band(ntotal, nband, ndense)?;
     Ok(band.diag(index("row", i, ntotal)?))
 }
 
-/// Band matrix as a full one; with `flg_sym` the upper triangle too.
+/// Writes a band matrix as a full one.
+///
+/// Args:
+///     res: array (ntotal, ntotal) that gets the matrix.
+///     mat: band matrix, its values in one row.
+///     ntotal: order of the whole matrix.
+///     nband: width of the band, the diagonal included.
+///     ndense: number of dense rows at the end.
+///     flg_sym: whether the upper triangle is written, too.
 #[pyfunction]
 fn mju_band2Dense(
     res: Out<'_>,
@@ -40,7 +54,14 @@ fn mju_band2Dense(
     res.write(&result)
 }
 
-/// Full matrix as a band one.
+/// Writes a full symmetric matrix as a band matrix.
+///
+/// Args:
+///     res: array that gets the band matrix.
+///     mat: full matrix, shape (ntotal, ntotal).
+///     ntotal: order of the whole matrix.
+///     nband: width of the band, the diagonal included.
+///     ndense: number of dense rows at the end.
 #[pyfunction]
 fn mju_dense2Band(res: Out<'_>, mat: Values, ntotal: usize, nband: usize, ndense: usize) -> PyResult<()> {
     let band = band(ntotal, nband, ndense)?;
@@ -51,7 +72,17 @@ fn mju_dense2Band(res: Out<'_>, mat: Values, ntotal: usize, nband: usize, ndense
     res.write(&result)
 }
 
-/// Product of a band matrix and the columns of `vec`, which are stored one after the other.
+/// Multiplies vectors by a band matrix.
+///
+/// Args:
+///     res: array of `ntotal * nvec` values that gets the products.
+///     mat: band matrix.
+///     vec: `nvec` vectors of `ntotal` values, one after the other.
+///     ntotal: order of the whole matrix.
+///     nband: width of the band, the diagonal included.
+///     ndense: number of dense rows at the end.
+///     nvec: number of vectors.
+///     flg_sym: whether the matrix is symmetric; otherwise only its lower triangle counts.
 #[pyfunction]
 fn mju_bandMulMatVec(
     res: Out<'_>,
@@ -76,8 +107,15 @@ fn mju_bandMulMatVec(
     res.write(&result)
 }
 
-/// Cholesky factorization; adds `diagadd + diagmul·diagonal` to the diagonal. Returns the smallest pivot, 0
-/// on failure.
+/// Cholesky factorization of a band matrix in place; returns the smallest pivot, 0 on failure.
+///
+/// Args:
+///     mat: band matrix; becomes the factor.
+///     ntotal: order of the whole matrix.
+///     nband: width of the band, the diagonal included.
+///     ndense: number of dense rows at the end.
+///     diagadd: added to each diagonal entry before.
+///     diagmul: each diagonal entry times this is added to it before.
 #[pyfunction]
 fn mju_cholFactorBand(
     mat: Out<'_>,
@@ -95,7 +133,15 @@ fn mju_cholFactorBand(
     Ok(pivot)
 }
 
-/// Solves with a band Cholesky factor.
+/// Solves a linear system with the factor of a band matrix.
+///
+/// Args:
+///     res: array (ntotal,) that gets the solution.
+///     mat: factor from `mju_cholFactorBand`.
+///     vec: right-hand side, shape (ntotal,).
+///     ntotal: order of the whole matrix.
+///     nband: width of the band, the diagonal included.
+///     ndense: number of dense rows at the end.
 #[pyfunction]
 fn mju_cholSolveBand(
     res: Out<'_>,

@@ -20,19 +20,22 @@ fn square(name: &str, (rows, cols): (usize, usize)) -> PyResult<usize> {
     }
 }
 
-/// `res = mat vec`, 3 × 3.
+/// Product of a 3 × 3 matrix and a vector: `res = mat vec`. `res` (3 values) is written; `mat` has 9 values,
+/// `vec` 3.
 #[pyfunction]
 fn mju_mulMatVec3(res: OutFixed<'_, 3>, mat: Fixed<9>, vec: Fixed<3>) {
     res.write(&(mat3(&mat.0) * Vec3::from(vec.0)).into());
 }
 
-/// `res = matᵀ vec`, 3 × 3.
+/// Product of a transposed 3 × 3 matrix and a vector: `res = matᵀ vec`. `res` (3 values) is written; `mat`
+/// has 9 values, `vec` 3.
 #[pyfunction]
 fn mju_mulMatTVec3(res: OutFixed<'_, 3>, mat: Fixed<9>, vec: Fixed<3>) {
     res.write(&mat3(&mat.0).tr_mul(&Vec3::from(vec.0)).into());
 }
 
-/// `res = mat vec`.
+/// Product of a matrix and a vector: `res = mat vec`. `mat` has shape (r, c), `vec` (c,); `res` (r,) is
+/// written.
 #[pyfunction]
 fn mju_mulMatVec(res: Out<'_>, mat: Values, vec: Values) -> PyResult<()> {
     let (rows, cols) = mat.shape();
@@ -43,7 +46,8 @@ fn mju_mulMatVec(res: Out<'_>, mat: Values, vec: Values) -> PyResult<()> {
     res.write(&result)
 }
 
-/// `res = matᵀ vec`.
+/// Product of a transposed matrix and a vector: `res = matᵀ vec`. `mat` has shape (r, c), `vec` (r,); `res`
+/// (c,) is written.
 #[pyfunction]
 fn mju_mulMatTVec(res: Out<'_>, mat: Values, vec: Values) -> PyResult<()> {
     let (rows, cols) = mat.shape();
@@ -54,14 +58,15 @@ fn mju_mulMatTVec(res: Out<'_>, mat: Values, vec: Values) -> PyResult<()> {
     res.write(&result)
 }
 
-/// `vec1ᵀ mat vec2`.
+/// The bilinear form `vec1ᵀ mat vec2`, for `vec1` of shape (r,), `mat` (r, c) and `vec2` (c,).
 #[pyfunction]
 fn mju_mulVecMatVec(vec1: Values, mat: Values, vec2: Values) -> PyResult<f64> {
     mat.expect_shape("mat", vec1.len(), vec2.len())?;
     Ok(dense::mul_vec_mat_vec(&vec1.values, &mat.values, &vec2.values))
 }
 
-/// `res = mat1 mat2`.
+/// Product of two matrices: `res = mat1 mat2`. `mat1` has shape (r, k), `mat2` (k, c); `res` (r, c) is
+/// written.
 #[pyfunction]
 fn mju_mulMatMat(res: Out<'_>, mat1: Values, mat2: Values) -> PyResult<()> {
     let ((r1, c1), (r2, c2)) = (mat1.shape(), mat2.shape());
@@ -72,7 +77,8 @@ fn mju_mulMatMat(res: Out<'_>, mat1: Values, mat2: Values) -> PyResult<()> {
     res.write(&result)
 }
 
-/// `res = mat1 mat2ᵀ`.
+/// Product with a transposed matrix: `res = mat1 mat2ᵀ`. `mat1` has shape (r, k), `mat2` (c, k); `res` (r,
+/// c) is written.
 #[pyfunction]
 fn mju_mulMatMatT(res: Out<'_>, mat1: Values, mat2: Values) -> PyResult<()> {
     let ((r1, c1), (r2, c2)) = (mat1.shape(), mat2.shape());
@@ -83,7 +89,8 @@ fn mju_mulMatMatT(res: Out<'_>, mat1: Values, mat2: Values) -> PyResult<()> {
     res.write(&result)
 }
 
-/// `res = mat1ᵀ mat2`.
+/// Product of a transposed matrix: `res = mat1ᵀ mat2`. `mat1` has shape (k, r), `mat2` (k, c); `res` (r, c)
+/// is written.
 #[pyfunction]
 fn mju_mulMatTMat(res: Out<'_>, mat1: Values, mat2: Values) -> PyResult<()> {
     let ((r1, c1), (r2, c2)) = (mat1.shape(), mat2.shape());
@@ -102,7 +109,12 @@ fn inner(what1: &str, n1: usize, what2: &str, n2: usize) -> PyResult<()> {
     }
 }
 
-/// `res = matᵀ diag mat`; without `diag`, `matᵀ mat`.
+/// Weighted square of a matrix: `res = matᵀ diag(d) mat`.
+///
+/// Args:
+///     res: array (c, c) that gets the product.
+///     mat: matrix, shape (r, c).
+///     diag: weights of the rows, shape (r,); None for ones.
 #[pyfunction]
 #[pyo3(signature = (res, mat, diag))]
 fn mju_sqrMatTD(res: Out<'_>, mat: Values, diag: Option<Values>) -> PyResult<()> {
@@ -116,7 +128,7 @@ fn mju_sqrMatTD(res: Out<'_>, mat: Values, diag: Option<Values>) -> PyResult<()>
     res.write(&result)
 }
 
-/// `res = matᵀ`.
+/// Transposes a matrix: `res = matᵀ`. `mat` has shape (r, c); `res` (c, r) is written.
 #[pyfunction]
 fn mju_transpose(res: Out<'_>, mat: Values) -> PyResult<()> {
     let (rows, cols) = mat.shape();
@@ -126,7 +138,7 @@ fn mju_transpose(res: Out<'_>, mat: Values) -> PyResult<()> {
     res.write(&result)
 }
 
-/// `res = (mat + matᵀ)/2`.
+/// Symmetric part of a square matrix: `res = (mat + matᵀ) / 2`. `mat` and `res` have shape (n, n).
 #[pyfunction]
 fn mju_symmetrize(res: Out<'_>, mat: Values) -> PyResult<()> {
     let n = square("mat", mat.shape())?;
@@ -136,7 +148,7 @@ fn mju_symmetrize(res: Out<'_>, mat: Values) -> PyResult<()> {
     res.write(&result)
 }
 
-/// The identity matrix.
+/// Sets the square matrix `mat`, shape (n, n), to the identity.
 #[pyfunction]
 fn mju_eye(mat: Out<'_>) -> PyResult<()> {
     let n = square("mat", mat.shape())?;
@@ -145,7 +157,11 @@ fn mju_eye(mat: Out<'_>) -> PyResult<()> {
     mat.write(&result)
 }
 
-/// Cholesky factor `L` of `mat = L Lᵀ` in its lower triangle, pivots not below `mindiag`; returns the rank.
+/// Cholesky factorization `mat = L Lᵀ` in place; returns the rank.
+///
+/// Args:
+///     mat: symmetric matrix, shape (n, n); its lower triangle becomes `L`.
+///     mindiag: pivots below this are replaced by it and lower the rank.
 #[pyfunction]
 fn mju_cholFactor(mat: Out<'_>, mindiag: f64) -> PyResult<usize> {
     let n = square("mat", mat.shape())?;
@@ -155,7 +171,8 @@ fn mju_cholFactor(mat: Out<'_>, mindiag: f64) -> PyResult<usize> {
     Ok(rank)
 }
 
-/// Solves with a Cholesky factor.
+/// Solves `L Lᵀ res = vec` with a Cholesky factor. `mat` (n, n) comes from `mju_cholFactor`, `vec` has shape
+/// (n,); `res` (n,) is written.
 #[pyfunction]
 fn mju_cholSolve(res: Out<'_>, mat: Values, vec: Values) -> PyResult<()> {
     let n = square("mat", mat.shape())?;
@@ -166,7 +183,12 @@ fn mju_cholSolve(res: Out<'_>, mat: Values, vec: Values) -> PyResult<()> {
     res.write(&x)
 }
 
-/// Factor of `mat ± x xᵀ` from that of `mat`; returns the rank. `x` is used up.
+/// Rank-one update of a Cholesky factor, in place; returns the rank.
+///
+/// Args:
+///     mat: factor `L`, shape (n, n); becomes that of `L Lᵀ ± x xᵀ`.
+///     x: the vector, shape (n,); it is overwritten.
+///     flg_plus: whether `x xᵀ` is added; otherwise it is subtracted.
 #[pyfunction]
 fn mju_cholUpdate(mat: Out<'_>, x: Out<'_>, flg_plus: i64) -> PyResult<usize> {
     let n = square("mat", mat.shape())?;
@@ -179,7 +201,18 @@ fn mju_cholUpdate(mat: Out<'_>, x: Out<'_>, flg_plus: i64) -> PyResult<usize> {
     Ok(rank)
 }
 
-/// Minimizes `½ xᵀHx + gᵀx` between bounds, from `res` on; returns the number of free variables, or -1.
+/// Minimizes `½ xᵀ H x + gᵀ x` between bounds, by projected Newton steps.
+///
+/// Returns the number of variables that are not at a bound, or -1 when `H` is not positive definite on them.
+///
+/// Args:
+///     res: starting point, shape (n,); gets the solution.
+///     R: working memory of `n * (n + 7)` values; the factor of the free part of `H` is returned in it.
+///     index: int32 array (n,) that gets the free variables, or None.
+///     H: symmetric matrix, shape (n, n).
+///     g: linear term, shape (n,).
+///     lower: lower bounds, shape (n,), or None.
+///     upper: upper bounds, shape (n,), or None.
 #[pyfunction]
 #[pyo3(signature = (res, R, index, H, g, lower, upper))]
 fn mju_boxQP(
@@ -227,7 +260,7 @@ fn mju_boxQP(
     Ok(rank)
 }
 
-/// Prints a matrix.
+/// Prints the matrix `mat`, shape (r, c), with `print`.
 #[pyfunction]
 fn mju_printMat(py: Python<'_>, mat: Values) -> PyResult<()> {
     let (_, cols) = mat.shape();

@@ -7,49 +7,54 @@ use kinetree_math::misc;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
-/// The smaller number.
+/// The smaller of two numbers `a` and `b`.
 #[pyfunction]
 fn mju_min(a: f64, b: f64) -> f64 {
     if a <= b { a } else { b }
 }
 
-/// The larger number.
+/// The larger of two numbers `a` and `b`.
 #[pyfunction]
 fn mju_max(a: f64, b: f64) -> f64 {
     if a >= b { a } else { b }
 }
 
-/// `x` limited to an interval.
+/// The number `x` limited to the interval from `min` to `max`.
 #[pyfunction]
 fn mju_clip(x: f64, min: f64, max: f64) -> f64 {
     misc::clip(x, min, max)
 }
 
-/// -1, 0 or 1.
+/// Sign of the number `x`: -1, 0 or 1.
 #[pyfunction]
 fn mju_sign(x: f64) -> f64 {
     misc::sign(x)
 }
 
-/// The nearest integer.
+/// The integer nearest to the number `x`.
 #[pyfunction]
 fn mju_round(x: f64) -> i32 {
     misc::round(x)
 }
 
-/// Whether a number is not finite or too large for a simulation.
+/// 1 if `x` is not finite or larger than `mjMAXVAL`, so that no simulation can go on with it; else 0.
 #[pyfunction]
 fn mju_isBad(x: f64) -> i32 {
     i32::from(misc::is_bad(x))
 }
 
-/// Smooth step from 0 to 1 with flat ends.
+/// Polynomial that rises from 0 at `x = 0` to 1 at `x = 1` with two derivatives that vanish at both ends;
+/// constant beyond.
 #[pyfunction]
 fn mju_sigmoid(x: f64) -> f64 {
     misc::sigmoid(x)
 }
 
-/// Element of the Halton sequence of a prime base.
+/// Element of the Halton sequence, quasi-random numbers between 0 and 1.
+///
+/// Args:
+///     index: which element.
+///     base: base of the sequence, a prime, at least 2.
 #[pyfunction]
 fn mju_Halton(index: i32, base: i32) -> PyResult<f64> {
     if base < 2 {
@@ -58,26 +63,52 @@ fn mju_Halton(index: i32, base: i32) -> PyResult<f64> {
     Ok(misc::halton(index, base))
 }
 
-/// Position of a spring-damper after time `dt`.
+/// Position of a free spring-damper of unit mass after some time, in closed form.
+///
+/// Args:
+///     pos0: position at the start.
+///     vel0: velocity at the start.
+///     Kp: stiffness.
+///     Kv: damping.
+///     dt: the time in seconds.
 #[pyfunction]
 #[allow(non_snake_case)]
 fn mju_springDamper(pos0: f64, vel0: f64, Kp: f64, Kv: f64, dt: f64) -> f64 {
     misc::spring_damper(pos0, vel0, Kp, Kv, dt)
 }
 
-/// Active force of a muscle per unit of activation.
+/// Gain of a muscle: its active force, negative, at full activation.
+///
+/// Args:
+///     len: length of the actuator.
+///     vel: its velocity.
+///     lengthrange: shortest and longest length, shape (2,).
+///     acc0: acceleration that a unit force causes at `qpos0`, `m.actuator_acc0`.
+///     prm: range (2), force, scale, lmin, lmax, vmax, fpmax, fvmax; shape (9,).
 #[pyfunction]
 fn mju_muscleGain(len: f64, vel: f64, lengthrange: Fixed<2>, acc0: f64, prm: Fixed<9>) -> f64 {
     misc::muscle_gain(len, vel, &lengthrange.0, acc0, &prm.0)
 }
 
-/// Passive force of a muscle.
+/// Bias of a muscle: its passive force, negative.
+///
+/// Args:
+///     len: length of the actuator.
+///     lengthrange: shortest and longest length, shape (2,).
+///     acc0: acceleration that a unit force causes at `qpos0`, `m.actuator_acc0`.
+///     prm: range (2), force, scale, lmin, lmax, vmax, fpmax, fvmax; shape (9,).
 #[pyfunction]
 fn mju_muscleBias(len: f64, lengthrange: Fixed<2>, acc0: f64, prm: Fixed<9>) -> f64 {
     misc::muscle_bias(len, &lengthrange.0, acc0, &prm.0)
 }
 
-/// Time derivative of a muscle's activation.
+/// Time derivative of the activation of a muscle.
+///
+/// Args:
+///     ctrl: control, limited to 0 … 1.
+///     act: activation.
+///     prm: time constants of activation and deactivation in seconds, and the width of the smooth
+///         switch; shape (3,).
 #[pyfunction]
 fn mju_muscleDynamics(ctrl: f64, act: f64, prm: Fixed<3>) -> f64 {
     misc::muscle_dynamics(ctrl, act, &prm.0)
@@ -95,7 +126,12 @@ fn check_pyramid(pyramid: usize, force: usize, mu: usize) -> PyResult<()> {
     )))
 }
 
-/// Contact force as a combination of pyramid edges.
+/// Writes a contact force as a combination of the edges of a friction pyramid.
+///
+/// Args:
+///     pyramid: array of `2 * dim - 2` values that gets the edge forces.
+///     force: normal and friction forces, `dim` values.
+///     mu: friction coefficients, `dim - 1` values.
 #[pyfunction]
 fn mju_encodePyramid(pyramid: Out<'_>, force: Values, mu: Values) -> PyResult<()> {
     check_pyramid(pyramid.len(), force.len(), mu.len())?;
@@ -104,7 +140,12 @@ fn mju_encodePyramid(pyramid: Out<'_>, force: Values, mu: Values) -> PyResult<()
     pyramid.write(&edges)
 }
 
-/// Combination of pyramid edges as a contact force.
+/// Contact force of a combination of the edges of a friction pyramid.
+///
+/// Args:
+///     force: array of `dim` values that gets normal and friction forces.
+///     pyramid: edge forces, `2 * dim - 2` values.
+///     mu: friction coefficients, `dim - 1` values.
 #[pyfunction]
 fn mju_decodePyramid(force: Out<'_>, pyramid: Values, mu: Values) -> PyResult<()> {
     check_pyramid(pyramid.len(), force.len(), mu.len())?;

@@ -7,7 +7,14 @@ use kinetree_math::sparse::{Csr, CsrBuf, Pattern, dense_to_sparse, sparse_to_den
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
-/// Keeps the non-zero entries of a matrix; returns 1 when they do not fit, 0 otherwise.
+/// Writes a matrix in compressed rows; returns 1 when there is not enough room for its entries, else 0.
+///
+/// Args:
+///     res: array that gets the entries.
+///     mat: the matrix, shape (r, c).
+///     rownnz: int32 array (r,) that gets the number of entries of each row.
+///     rowadr: int32 array (r,) that gets the index of the first entry of each row.
+///     colind: int32 array as long as `res` that gets the column of each entry.
 #[pyfunction]
 fn mju_dense2sparse(
     res: Out<'_>,
@@ -36,7 +43,14 @@ fn mju_dense2sparse(
     Ok(0)
 }
 
-/// Sparse matrix as a full one.
+/// Writes a matrix in compressed rows as a full one.
+///
+/// Args:
+///     res: array (r, c) that gets the matrix.
+///     mat: the entries.
+///     rownnz: number of entries of each row, shape (r,).
+///     rowadr: index of the first entry of each row, shape (r,).
+///     colind: column of each entry.
 #[pyfunction]
 fn mju_sparse2dense(
     res: Out<'_>,
@@ -74,7 +88,13 @@ fn check_pattern(
     Ok(())
 }
 
-/// Prints a sparse matrix: a line per row, with column and value of each entry.
+/// Prints a matrix in compressed rows: one line per row with column and value of each entry.
+///
+/// Args:
+///     mat: the entries.
+///     rownnz: number of entries of each row.
+///     rowadr: index of the first entry of each row.
+///     colind: column of each entry.
 #[pyfunction]
 fn mju_printMatSparse(
     py: Python<'_>,

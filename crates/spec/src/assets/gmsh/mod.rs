@@ -2,6 +2,12 @@
 //!
 //! Only the sections of nodes and elements are read. All elements are of one kind: lines (4.1 only),
 //! triangles or tetrahedra, and their tags are dropped.
+//!
+//! ```
+//! use kinetree_spec::assets::gmsh::{GmshError, decode};
+//!
+//! assert_eq!(decode(b"no GMSH file").err(), Some(GmshError::Header));
+//! ```
 
 mod numbers;
 mod simplices;

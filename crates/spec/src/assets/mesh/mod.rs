@@ -3,6 +3,14 @@
 //! A [`MeshSource`] comes from a decoder ([`decode_mesh`]), from inline attributes or from a built-in shape;
 //! [`compile_mesh`] turns it into a [`CompiledMesh`] whose vertices are expressed in the principal inertia
 //! frame of the mesh.
+//!
+//! ```
+//! use kinetree_spec::assets::mesh::decode_mesh;
+//!
+//! let source = decode_mesh(b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", "triangle.obj", "")?;
+//! assert_eq!((source.vert.len(), source.face.len()), (9, 3));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod builtin;
 mod collada;

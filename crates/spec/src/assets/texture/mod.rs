@@ -1,6 +1,23 @@
 //! Textures: image files, generated patterns and cube layouts as bytes of the compiled model.
 //!
 //! Cubes and sky boxes hold six square faces below each other: right, left, up, down, front, back.
+//!
+//! ```
+//! use kinetree_model::enums::TextureType;
+//! use kinetree_spec::assets::texture::compile_texture;
+//! use kinetree_spec::spec::{Texture, TextureBuiltin};
+//!
+//! let checker = Texture {
+//!     r#type: TextureType::T2d,
+//!     builtin: TextureBuiltin::Checker,
+//!     width: 8,
+//!     height: 8,
+//!     ..Texture::default()
+//! };
+//! let compiled = compile_texture(&checker, |name| Err(format!("there is no file {name}")))?;
+//! assert_eq!(compiled.data.len(), 8 * 8 * 3);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod builtin;
 mod cube;
