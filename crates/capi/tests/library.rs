@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
-/// The library, beside the folder of this test. Tests alone do not build it: this one does, in its own profile.
+/// The library, beside the folder of this test. Tests alone do not build it: this one does, in its profile.
 fn library() -> Option<PathBuf> {
     static BUILT: OnceLock<bool> = OnceLock::new();
     let test = std::env::current_exe().unwrap();

@@ -11,10 +11,11 @@ use kinetree_collide::{
 };
 use kinetree_math::{Mat3, Vec3};
 
-use crate::mutual::{Bounds, Grid, Surface};
+use crate::mutual::{Bounds, Grid};
 use crate::nearest::{nearest_in_triangle, nearest_of_segments};
 use crate::place::Place;
 use crate::polyhedron::Polyhedron;
+use crate::surface::Surface;
 
 /// A polyhedron with more features than this has them sorted into a grid.
 const MANY: usize = 24;

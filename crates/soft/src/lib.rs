@@ -54,6 +54,7 @@ mod polyhedron;
 pub mod skinning;
 mod soft_body;
 mod solver;
+mod surface;
 mod vertex_array;
 mod world;
 

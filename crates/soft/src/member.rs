@@ -6,9 +6,9 @@ use kinetree_model::{Data, Model};
 
 use crate::body::DeformableBody;
 use crate::error::SoftError;
-use crate::mutual::Surface;
 use crate::place::Place;
 use crate::solver::XpbdSolver;
+use crate::surface::Surface;
 
 /// A body with its solver.
 pub(crate) struct Member {

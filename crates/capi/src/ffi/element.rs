@@ -352,7 +352,8 @@ pub fn plugin_of(spec: &mut Spec, key: Key) -> Option<&mut PluginRef> {
 
 impl Drop for Element {
     fn drop(&mut self) {
-        // strings and vectors are given back by the struct that they were made for, whatever was copied over it
+        // strings and vectors are given back by the struct that they were made for, whatever was copied over
+        // it
         let memory = self.payload.memory();
         if memory.len() == self.made.len() {
             memory.copy_from_slice(&self.made);

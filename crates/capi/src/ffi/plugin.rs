@@ -1,4 +1,4 @@
-//! Plugin libraries of C: loaded, and what they register, as far as this library has plugins of the same names.
+//! Plugin libraries of C: loaded, with what they register, as far as plugins of the same names are here.
 //!
 //! The plugins that come along with the reference are built in. A library of C that registers one of them is
 //! content with that: its functions are kept for programs that ask for them, and not called. A plugin of

@@ -80,7 +80,6 @@ pub fn add_all(files: &mut Vfs) {
     for known in providers() {
         let _ = files.add_provider(&known.1.to_lowercase(), Arc::new(known));
     }
-    super::codec::add_all(files);
 }
 
 /// A resource that a provider has opened.

@@ -48,8 +48,8 @@ pub unsafe trait Zeros {}
 unsafe impl Zeros for crate::functions::figure::Figure {}
 
 impl<T: Zeros> Room<'_, T> {
-    /// Initializes the struct with zeros, and then with other values where it lies: it may be too large for the
-    /// stack.
+    /// Initializes the struct with zeros, and then with other values where it lies: it may be too large for
+    /// the stack.
     pub fn begin_with(self, fill: impl FnOnce(&mut T)) -> super::fault::Served {
         if self.0.is_null() {
             return super::fault::fault("a pointer is NULL where the header does not allow it");

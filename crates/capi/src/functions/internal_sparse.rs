@@ -42,8 +42,8 @@ impl<'a> Rows<'a> {
     }
 }
 
-/// Columns up to the diagonal of each row of `JᵀJ` with `nc` columns, in order. The diagonal is among those of
-/// a row whose column of `J` is not empty.
+/// Columns up to the diagonal of each row of `JᵀJ` with `nc` columns, in order. The diagonal is among those
+/// of a row whose column of `J` is not empty.
 fn square_rows(j: Rows<'_>, jt: Rows<'_>, nc: usize) -> Served<Vec<Vec<i32>>> {
     let mut rows = Vec::with_capacity(nc);
     for r in 0..nc {
@@ -133,7 +133,7 @@ fn factor_pattern(rows: &[Vec<i32>]) -> SparseChol {
     factor
 }
 
-/// Columns of the lower triangle of a symmetric matrix of which the upper one is given; the diagonal is there.
+/// Columns of the lower triangle of a symmetric matrix, from the upper one; the diagonal is among them.
 fn mirrored(h: Rows<'_>, n: usize) -> Served<Vec<Vec<i32>>> {
     let mut rows = vec![Vec::new(); n];
     for r in 0..n {
@@ -399,5 +399,5 @@ export! {
     }
 }
 
-/// Numbers of each kind of data of a contact sensor: found, force, torque, distance, position, normal, tangent.
+/// Numbers of each kind of contact sensor data: found, force, torque, distance, position, normal, tangent.
 const CONTACT_DATA: [i32; 7] = [1, 3, 3, 1, 3, 3, 3];

@@ -14,9 +14,10 @@ pub fn registry() -> Arc<PluginRegistry> {
     kinetree_spec::plugins::shared_registry()
 }
 
-/// Adds the resource providers of the process to virtual files.
+/// Adds the resource providers and decoders of the process to virtual files.
 pub fn add_providers(files: &mut Vfs) {
     crate::ffi::resource::add_all(files);
+    crate::ffi::codec::add_all(files);
 }
 
 /// The text of an attribute of a plugin instance.

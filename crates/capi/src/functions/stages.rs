@@ -89,8 +89,8 @@ fn timed<E: Into<crate::ffi::fault::Fault>>(
     Ok(())
 }
 
-/// An evaluation, after which rows and inertia are also there in the order of islands: programs may read them,
-/// though nothing of this engine does.
+/// An evaluation, after which rows and inertia are also there in the order of islands: programs may read
+/// them, though nothing of this engine does.
 fn forward(m: &Model, d: &mut Data) -> Served {
     sim::mj_forward(m, d)?;
     if d.nisland > 0 {

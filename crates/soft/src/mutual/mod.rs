@@ -7,14 +7,12 @@
 mod contact;
 mod detection;
 mod grid;
-mod surface;
 
 use crate::member::Member;
 use contact::MutualContact;
 use detection::Detection;
 pub(crate) use grid::{Bounds, Grid};
 use std::ops::Range;
-pub(crate) use surface::Surface;
 
 /// Rounds of sweeps over contacts between bodies and with geoms in each substep.
 pub(crate) const ROUNDS: usize = 8;

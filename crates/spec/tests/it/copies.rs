@@ -64,11 +64,7 @@ fn keyframes_are_spread_over_the_copies() {
     let wrong = format!(
         "<mujoco><worldbody><replicate count='3'>{BODY}</replicate></worldbody><keyframe><key qpos='1 2 3'/></keyframe></mujoco>"
     );
-    assert!(
-        Spec::from_xml_string(&wrong, None).unwrap_err().list[0]
-            .message
-            .contains("should be 1")
-    );
+    assert!(Spec::from_xml_string(&wrong, None).unwrap_err().list[0].message.contains("should be 1"));
 }
 
 #[test]

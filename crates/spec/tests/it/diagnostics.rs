@@ -128,7 +128,10 @@ fn relations_are_checked() {
     );
     expect("<mujoco><actuator><dcmotor joint='a'/></actuator></mujoco>", &["motor constant"]);
     expect("<mujoco><sensor><distance geom1='a' body1='b' geom2='c'/></sensor></mujoco>", &["exactly one"]);
-    expect("<mujoco><sensor><rangefinder site='a' data='normal dist'/></sensor></mujoco>", &["must be in order"]);
+    expect(
+        "<mujoco><sensor><rangefinder site='a' data='normal dist'/></sensor></mujoco>",
+        &["must be in order"],
+    );
     expect(
         "<mujoco><sensor><framepos objtype='site' objname='a' refname='b'/></sensor></mujoco>",
         &["reftype"],

@@ -94,7 +94,11 @@ fn what_is_wrong_is_said() {
             "must be larger than geometry size",
         ),
         (r#"type="direct" dim="2" point="0 0 0 1 0 0" element="0 1 2""#.into(), "", "has point id 2"),
-        (r#"type="direct" dim="2" point="0 0 0 1 0 0 0 1 0" element="0 1""#.into(), "", "a multiple of dim+1, that is 3"),
+        (
+            r#"type="direct" dim="2" point="0 0 0 1 0 0 0 1 0" element="0 1""#.into(),
+            "",
+            "a multiple of dim+1, that is 3",
+        ),
         (r#"type="gmsh""#.into(), "", "File is required"),
         (grid.clone(), r#"<pin id="9"/>"#, "must be below 9"),
         (grid.clone(), r#"<pin grid="1 3"/>"#, "outside of the grid"),

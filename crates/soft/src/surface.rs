@@ -9,11 +9,11 @@ const THINNEST: f64 = 0.01;
 #[derive(Debug, Default)]
 pub(crate) struct Surface {
     /// Vertices on the surface, in increasing order.
-    pub(super) corners: Vec<u32>,
+    pub(crate) corners: Vec<u32>,
     pub(crate) edges: Vec<[u32; 2]>,
     pub(crate) faces: Vec<[u32; 3]>,
     /// Radius of the body, or a small part of its edges.
-    pub(super) radius: f64,
+    pub(crate) radius: f64,
     /// Mean length of an edge at rest (m); zero without edges.
     pub(crate) mean_edge: f64,
 }
