@@ -47,7 +47,9 @@ def names_of(program: Path, data: Path, variables: dict[str, str]) -> list[str]:
     return names
 
 
-def run_some(program: Path, data: Path, variables: dict[str, str], names: list[str], limit: float, log: Path | None) -> tuple[dict[str, str], str | None]:
+def run_some(
+    program: Path, data: Path, variables: dict[str, str], names: list[str], limit: float, log: Path | None
+) -> tuple[dict[str, str], str | None]:
     """Results of tests in one process, and the one that was running when it ended; what it printed is added to a log."""
     flags = Path(variables["TMPDIR"], "flags")
     flags.write_text("--gtest_filter=" + ":".join(names) + "\n")

@@ -226,8 +226,8 @@ class SkinnedMesh:
     def __init__(self, bones, position, triangles, weights):
         self.bones = list(bones)
         names, parents = [bone.name for bone in self.bones], [-1 if b.parent is None else int(b.parent) for b in self.bones]
-        rest = ([bone.pos for bone in self.bones], [bone.quat for bone in self.bones])
-        rest = tuple(np.asarray(part, dtype=float).reshape(len(self.bones), -1) for part in rest)
+        poses = ([bone.pos for bone in self.bones], [bone.quat for bone in self.bones])
+        rest = tuple(np.asarray(part, dtype=float).reshape(len(self.bones), -1) for part in poses)
         for index, parent in enumerate(parents):
             if parent < -1:
                 raise IndexError(f"bone {index} '{names[index]}' has the parent {parent}: give a number or None")

@@ -14,6 +14,9 @@ from kinetree.options import MjOption, MjVisual
 from kinetree.scene_text import scene_text
 from kinetree.visual import MjLROpt
 
+# what functions of ctypes have in common
+_FunctionOfC = ctypes.CFUNCTYPE(None).__mro__[1]
+
 
 def mju_type2Str(type):
     """Name of an object type, such as "body".
@@ -112,7 +115,7 @@ def set_mju_user_warning(callback):
     if callback is not None and not callable(callback):
         raise TypeError("callback is not an Optional[Callable]")
     _warning_callback = callback
-    is_of_c = isinstance(callback, ctypes._CFuncPtr)
+    is_of_c = isinstance(callback, _FunctionOfC)
     _core._set_warning_hook((lambda text: callback(text.encode())) if is_of_c else callback)
 
 

@@ -95,7 +95,7 @@ pub(crate) fn detect(
             geom_contacts(model, data, (geom, &solid), (index, member), scratch)?;
         }
     }
-    // whoever has one vertex comes first: vertices, then edges and faces
+    // one vertex comes first, then edges and faces
     let key = |found: &Found| {
         let [a, b, _] = found.place.vertices;
         (a != b, found.place.vertices, found.contact.geom[0], found.order)

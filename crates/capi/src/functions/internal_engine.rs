@@ -116,9 +116,9 @@ export! {
         let mut gradient = [0.0; 9];
         for (node, position) in nodes.iter().zip(dof.chunks_exact(3)) {
             let [[a, da], [b, db], [c, dc]] = *node;
-            let slopes = [da * b * c, a * db * c, a * b * dc];
+            let factors = [da * b * c, a * db * c, a * b * dc];
             for (row, x) in position.iter().enumerate() {
-                (0..3).for_each(|column| gradient[3 * row + column] += x * slopes[column]);
+                (0..3).for_each(|column| gradient[3 * row + column] += x * factors[column]);
             }
         }
         res.set(gradient)

@@ -232,7 +232,7 @@ fn strains_of_a_cell_lend_their_weight_to_eight_rows_behind() {
 /// Spin and roll of contacts with elements: the same rows in both storages, and none of them turns a vertex,
 /// which only slides.
 #[test]
-fn vertices_do_not_turn_in_contacts() {
+fn vertices_only_slide_in_contacts() {
     let xml = |jacobian: &str| {
         format!(
             r#"<mujoco><option cone="elliptic" jacobian="{jacobian}" gravity="0 0 0"/><worldbody>
