@@ -1,5 +1,7 @@
 //! Regulators, derivatives of trajectories and iterative LQR.
 
+#![allow(clippy::needless_pass_by_value)] // arguments are made for the call
+
 use crate::args::Values;
 use crate::call::{PyData, PyModel, run};
 use crate::errors::{claim, invalid};
