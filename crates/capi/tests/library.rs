@@ -2,26 +2,16 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::OnceLock;
 
-/// The library, beside the folder of this test. Tests alone do not build it: this one does, in its profile.
+/// The library, beside the folder of this test. Tests do not build it: a build of it alone takes other
+/// features of its dependencies, and so minutes.
 fn library() -> Option<PathBuf> {
-    static BUILT: OnceLock<bool> = OnceLock::new();
     let test = std::env::current_exe().unwrap();
     let folder = test.parent().and_then(Path::parent).unwrap();
-    let built = *BUILT.get_or_init(|| {
-        let profile = match folder.file_name().and_then(|name| name.to_str()) {
-            Some("debug") | None => "dev",
-            Some(name) => name,
-        };
-        let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-        cargo.args(["build", "--package", "kinetree-capi", "--lib", "--profile", profile]);
-        cargo.current_dir(env!("CARGO_MANIFEST_DIR")).status().is_ok_and(|status| status.success())
-    });
     let name = format!("{}kinetree_mujoco{}", std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
     let path = folder.join(name);
-    if !built || !path.is_file() {
-        eprintln!("skipped: the library is not built (cargo build -p kinetree-capi --lib)");
+    if !path.is_file() {
+        eprintln!("skipped: the library is not built (cargo build --workspace --lib)");
         return None;
     }
     Some(path)
