@@ -7326,7 +7326,8 @@ def mjd_transitionFD(m: MjModel, d: MjData, eps: Any, flg_centered: Any, A: Any 
     controls.
     
     A state change is (dq, dv, da): nv values in the tangent space of positions, nv velocities, na
-    activations. State, time and results of `d` are restored.
+    activations. State, time and controls of `d` are restored; results such as `qacc` are those of the last
+    perturbed step, until `mj_forward` computes them anew.
     
     Args:
         m: the model, an `MjModel`.
@@ -8087,10 +8088,10 @@ def mju_sqrMatTD(res: Any, mat: Any, diag: Any) -> Any:
     """
     ...
 def mju_standardNormal(num2: Any = None) -> Any:
-    """A number from the standard normal distribution, or two independent ones.
+    """A number from the standard normal distribution.
     
     Args:
-        num2: array that gets the second number in its first element, or None.
+        num2: accepted and ignored, as in the reference's package: a second number has no way out.
     """
     ...
 def mju_str2Type(str: Any) -> Any:
@@ -8271,7 +8272,7 @@ def mjv_cameraInRoom(headpos: Any, forward: Any, up: Any, scn: Any) -> Any:
         scn: an `MjvScene`.
     """
     ...
-def mjv_connector(geom: int, type: int, width: Any, from_: Any, to: Any) -> Any:
+def mjv_connector(geom: MjvGeom, type: int, width: Any, from_: Any, to: Any) -> Any:
     """Sets type, size and pose of a geom so that it connects two points.
     
     Args:
@@ -8305,7 +8306,7 @@ def mjv_defaultPerturb(pert: Any) -> Any:
 def mjv_frustumHeight(scn: Any) -> Any:
     """Height in metres of what the camera of the scene `scn` sees at unit distance."""
     ...
-def mjv_initGeom(geom: int, type: int, size: Any = None, pos: Any = None, mat: Any = None, rgba: Any = None) -> Any:
+def mjv_initGeom(geom: MjvGeom, type: int, size: Any = None, pos: Any = None, mat: Any = None, rgba: Any = None) -> Any:
     """Sets a geom of a scene that a program adds on its own.
     
     Args:
@@ -8318,7 +8319,7 @@ def mjv_initGeom(geom: int, type: int, size: Any = None, pos: Any = None, mat: A
     
     Example::
     
-    kinetree.mjv_initGeom(scene.geoms[scene.ngeom], kinetree.mjtGeom.mjGEOM_SPHERE, [0.1, 0, 0], [0, 0, 1])
+        kinetree.mjv_initGeom(scene.geoms[scene.ngeom], kinetree.mjtGeom.mjGEOM_SPHERE, [0.1, 0, 0])
         scene.ngeom += 1
     """
     ...

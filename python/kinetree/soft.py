@@ -225,6 +225,12 @@ class SkinnedMesh:
 
     def __init__(self, bones, position, triangles, weights):
         self.bones = list(bones)
+        if not self.bones:
+            raise ValueError("a skinned mesh needs at least one bone")
+        for index, bone in enumerate(self.bones):
+            for what, numbers, count in (("pos", bone.pos, 3), ("quat", bone.quat, 4)):
+                if np.shape(numbers) != (count,):
+                    raise ValueError(f"bone {index} '{bone.name}': {what} should have {count} numbers, but is {numbers}")
         names, parents = [bone.name for bone in self.bones], [-1 if b.parent is None else int(b.parent) for b in self.bones]
         poses = ([bone.pos for bone in self.bones], [bone.quat for bone in self.bones])
         rest = tuple(np.asarray(part, dtype=float).reshape(len(self.bones), -1) for part in poses)

@@ -62,10 +62,10 @@ def mju_writeLog(type, msg):
 
 
 def mju_standardNormal(num2=None):
-    """A number from the standard normal distribution, or two independent ones.
+    """A number from the standard normal distribution.
 
     Args:
-        num2: array that gets the second number in its first element, or None.
+        num2: accepted and ignored, as in the reference's package: a second number has no way out.
     """
     return random.gauss(0.0, 1.0)
 

@@ -109,11 +109,12 @@ def scene_class():
     return lines
 
 
-def parameter(p):
+def parameter(p, function=""):
     """One parameter of a function."""
     default = "" if p.default is p.empty else f" = {p.default!r}" if p.default in (None, 0, 1, True, False, "") else " = ..."
     star = {p.VAR_POSITIONAL: "*", p.VAR_KEYWORD: "**"}.get(p.kind, "")
-    kind = ARGUMENTS.get(p.name, "Any")
+    # functions of scenes take the geom itself where others take its index
+    kind = "MjvGeom" if p.name == "geom" and function.startswith("mjv_") else ARGUMENTS.get(p.name, "Any")
     if p.default is None and "None" not in kind and kind != "Any":
         kind += " | None"
     return f"{star}{p.name}: {kind}{default}"
@@ -128,7 +129,7 @@ def signature(function, first=None):
         if p.kind is p.KEYWORD_ONLY and not keyword:
             parts.append("*")
             keyword = True
-        parts.append(parameter(p))
+        parts.append(parameter(p, getattr(function, "__name__", "")))
     return f"({', '.join(parts)})"
 
 

@@ -245,8 +245,8 @@ pub fn point_contact(
 ) -> Option<Contact> {
     let friction = [friction, 0.0, 0.0];
     let point = Surface::point(&SOLREF, &SOLIMP, &friction, CONDIM);
-    let params =
-        ContactParams::of_surfaces(model, [Surface::geom(model, geom), point], model.geom_margin[geom]);
+    let own = Surface::geom(model, geom).yielding_to(&point);
+    let params = ContactParams::of_surfaces(model, [own, point], model.geom_margin[geom]);
     let frame = make_frame(&at.normal, Some(&at.tangent)).ok()?;
     let mut contact = Contact {
         dist: at.dist,

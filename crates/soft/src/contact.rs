@@ -118,11 +118,22 @@ impl<'a> Solid<'a> {
 
     /// Centre and half sizes of the box around it, in the frame of the geom (m).
     fn bounds(&self, model: &Model, geom: usize) -> [Vec3; 2] {
-        if let Self::Shape(Shape::Plane) = self {
-            return [Vec3::zeros(), Vec3::repeat(f64::INFINITY)];
-        }
-        let [x, y, z, a, b, c] = model.geom_aabb[geom];
-        [Vec3::new(x, y, z), Vec3::new(a, b, c)]
+        // sizes of geoms may change at run time, compiled boxes do not follow
+        let half = match self {
+            Self::Shape(Shape::Plane) => Vec3::repeat(f64::INFINITY),
+            Self::Shape(Shape::Sphere { radius }) => Vec3::repeat(*radius),
+            Self::Shape(Shape::Capsule { radius, half_length }) => {
+                Vec3::new(*radius, *radius, radius + half_length)
+            }
+            Self::Shape(Shape::Cylinder { radius, half_length }) => Vec3::new(*radius, *radius, *half_length),
+            Self::Shape(Shape::Ellipsoid { semi_axes }) => *semi_axes,
+            Self::Shape(Shape::Box { half }) => *half,
+            Self::Shape(Shape::Mesh(_) | Shape::HeightField(_)) | Self::Field(_) => {
+                let [x, y, z, a, b, c] = model.geom_aabb[geom];
+                return [Vec3::new(x, y, z), Vec3::new(a, b, c)];
+            }
+        };
+        [Vec3::zeros(), half]
     }
 
     /// Radius of a ball around the origin of the geom with all of it inside (m).

@@ -59,6 +59,9 @@ impl Constraint {
         if !(rest.is_finite() && compliance.is_finite() && compliance >= 0.0) {
             return Err(SoftError::NotFinite { what: "rest value or compliance of constraint", index });
         }
+        if matches!(self, Self::Distance { .. }) && rest < 0.0 {
+            return Err(SoftError::Degenerate { what: "constraint", index, measure: "length", value: rest });
+        }
         Ok(element)
     }
 }

@@ -58,7 +58,8 @@ fn transition(
 /// controls.
 ///
 /// A state change is (dq, dv, da): nv values in the tangent space of positions, nv velocities, na
-/// activations. State, time and results of `d` are restored.
+/// activations. State, time and controls of `d` are restored; results such as `qacc` are those of the last
+/// perturbed step, until `mj_forward` computes them anew.
 ///
 /// Args:
 ///     m: the model, an `MjModel`.

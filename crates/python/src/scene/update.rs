@@ -142,7 +142,7 @@ fn mjv_defaultFreeCamera(m: PyModel<'_, '_>, mut cam: Struct<'_, MjvCamera>) -> 
 ///
 /// Example::
 ///
-/// kinetree.mjv_initGeom(scene.geoms[scene.ngeom], kinetree.mjtGeom.mjGEOM_SPHERE, [0.1, 0, 0], [0, 0, 1])
+///     kinetree.mjv_initGeom(scene.geoms[scene.ngeom], kinetree.mjtGeom.mjGEOM_SPHERE, [0.1, 0, 0])
 ///     scene.ngeom += 1
 #[pyfunction]
 #[pyo3(signature = (geom, r#type, size=None, pos=None, mat=None, rgba=None))]

@@ -104,14 +104,23 @@ impl<'a> Surface<'a> {
         }
     }
 
-    /// That of a point mass, whose `solref` and `solimp` replace those of a geom of the same priority.
+    /// That of a point mass.
     pub(crate) fn point(
         solref: &'a [f64; 2],
         solimp: &'a [f64; 5],
         friction: &'a [f64; 3],
         condim: i32,
     ) -> Self {
-        Self { priority: 0, condim, gap: 0.0, solmix: 1e12, solref, solimp, friction }
+        Self { priority: 0, condim, gap: 0.0, solmix: 1.0, solref, solimp, friction }
+    }
+
+    /// The same surface with the reference and impedance of another one, if that has the same priority.
+    pub(crate) fn yielding_to(self, other: &Self) -> Self {
+        if self.priority == other.priority {
+            Self { solref: other.solref, solimp: other.solimp, ..self }
+        } else {
+            self
+        }
     }
 
     /// That of a flex.

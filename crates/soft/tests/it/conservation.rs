@@ -3,8 +3,8 @@
 use crate::common::{settle, stir};
 use kinetree_soft::{
     CapsuleChain, ChainPreset, Cloth, ClothPreset, Constraint, DeformableBody, Material, MaterialPreset,
-    Network, Particles, SleepSettings, SoftBody, SoftBodyPreset, Substeps, TriangleMesh, Vec3, XpbdSettings,
-    XpbdSolver,
+    Network, Particles, SleepSettings, SoftBody, SoftBodyPreset, SoftError, Substeps, TriangleMesh, Vec3,
+    XpbdSettings, XpbdSolver,
 };
 
 /// Fold between a face at the corner of a cube and the face that cuts the corner off.
@@ -166,4 +166,12 @@ fn a_body_at_rest_falls_asleep_and_wakes_when_it_is_pushed() {
     cloth.particles_mut().velocity[5].z = 1.0;
     solver.step(&mut cloth, Vec3::zeros(), 0.01).expect("the step succeeds");
     assert!(!solver.is_asleep() && cloth.particles().position[5].z > 0.0);
+}
+
+#[test]
+fn distances_at_rest_are_not_negative() {
+    let particles = Particles::new(vec![Vec3::zeros(), Vec3::x()], vec![1.0; 2]).expect("two vertices");
+    let pair = Constraint::Distance { vertices: [0, 1], length: -1.0, compliance: 0.0 };
+    let error = Network::new(particles, &[pair], Material::new(1.0, 0.0, 1.0), 0.0).expect_err("an error");
+    assert!(matches!(error, SoftError::Degenerate { what: "constraint", index: 0, measure: "length", .. }));
 }

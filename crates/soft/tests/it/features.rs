@@ -281,3 +281,20 @@ fn contacts_of_edges_and_faces_have_the_same_bits_on_any_number_of_threads() {
         assert!(run(threads) == one, "{threads} threads");
     }
 }
+
+#[test]
+fn a_geom_that_grows_at_run_time_is_touched_where_it_is() {
+    let text = "<option gravity='0 0 0'/><worldbody><geom type='box' size='.1 .1 .1'/></worldbody>";
+    let mut model = model(text);
+    let mesh = TriangleMesh::grid([6; 2], [0.2; 2]).expect("a grid");
+    let sheet = Cloth::preset(mesh, ClothPreset::Cotton).expect("a cloth");
+    let mut world = SoftWorld::default();
+    world.add(moved(sheet, Vec3::new(0.0, 0.0, 0.19)), XpbdSettings::default());
+    let mut data = Data::new(&model);
+    world.step(&model, &mut data).expect("the step succeeds");
+    assert!(data.contact.is_empty());
+    model.geom_size[0] = [0.2; 3];
+    model.geom_rbound[0] = 0.2 * 3f64.sqrt();
+    world.step(&model, &mut data).expect("the step succeeds");
+    assert!(!data.contact.is_empty(), "the sheet is inside the box");
+}

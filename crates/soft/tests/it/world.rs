@@ -1,5 +1,6 @@
 //! Deformable bodies on the geoms of a model.
 
+use kinetree_collide::ContactPoint;
 use kinetree_model::{Data, Model};
 use kinetree_sim::geom_pose;
 use kinetree_soft::{
@@ -200,4 +201,20 @@ fn gains_of_contacts_are_those_of_constraint_rows() {
             assert_eq!(kinetree_sim::contact_gains(&model, contact), [stiffness, damping, impedance]);
         }
     }
+}
+
+#[test]
+fn points_bring_their_reference_unless_a_geom_has_priority() {
+    let contact = |attributes: &str| {
+        let model = model(&format!("<geom type='plane' size='1 1 1' {attributes}/>"));
+        let at = ContactPoint { dist: -0.01, pos: Vec3::zeros(), normal: Vec3::z(), tangent: Vec3::x() };
+        let found = kinetree_sim::point_contact(&model, 0, 0.5, &at, 0).expect("a contact");
+        (found.solref, found.solimp)
+    };
+    let plain = contact("");
+    for solref in ["0.05 0.7", "-2000 -30"] {
+        assert_eq!(contact(&format!("solref='{solref}' solimp='.8 .97 .01 .4 3' solmix='1000'")), plain);
+    }
+    let own = contact("solref='-2000 -30' solimp='.8 .97 .01 .4 3' priority='1'");
+    assert_eq!(own, ([-2000.0, -30.0], [0.8, 0.97, 0.01, 0.4, 3.0]));
 }
