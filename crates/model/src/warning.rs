@@ -64,7 +64,7 @@ impl Data {
     /// data.warn(Warning::Badctrl, 5);
     /// let texts: Vec<String> = data.warning_texts().collect();
     /// assert_eq!(texts.len(), 1);
-    /// assert!(texts[0].contains("control at index 5") && texts[0].ends_with("(2 times)"));
+    /// assert!(texts[0].contains("CTRL at ACTUATOR 5") && texts[0].ends_with("(2 times)"));
     /// ```
     pub fn warning_texts(&self) -> impl Iterator<Item = String> {
         self.warning.iter().zip(0..).filter(|(stat, _)| stat.number > 0).filter_map(|(stat, kind)| {

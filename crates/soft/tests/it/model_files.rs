@@ -138,8 +138,8 @@ fn the_reader_points_at_mistakes() {
     for (soft, at, message, help) in [
         ("<cloth name='c' preset='Silk' cels='2 2'/>", "cels", "unknown attribute 'cels'", "cells"),
         ("<cloht name='c'/>", "cloht", "cloht", "cloth"),
-        ("<cloth/>", "cloth", "needs the attribute 'name'", ""),
-        ("<cloth name='c' pos='0 0 x'/>", "x'", "'x' in attribute 'pos'", "a number"),
+        ("<cloth/>", "cloth", "missing: 'name' of <cloth>", ""),
+        ("<cloth name='c' pos='0 0 x'/>", "x'", "attribute 'pos' of <cloth>: 'x'", "a number"),
         ("<cloth name='c' cells='2'/>", "2'", "needs 2 numbers, got 1", ""),
         (
             "<cloth name='c' cells='2 1.5'/>",

@@ -107,7 +107,7 @@ fn what_is_wrong_is_said() {
         (grid.clone(), r#"<elasticity young="1" elastic2d="both"/>"#, "positive thickness"),
         (grid.clone(), r#"<edge stiffness="3"/>"#, "one dimension only"),
         (format!(r#"{grid} dof="trilinear""#), "", "cannot do self-collision"),
-        (format!(r#"{grid} dof="trilinear" cellcount="1 0 1""#), ALONE, "cellcount cannot be 0"),
+        (format!(r#"{grid} dof="trilinear" cellcount="1 0 1""#), ALONE, "each 'cellcount' must be positive"),
         (format!(r#"{grid} rigid="true" material="no""#), ALONE, "material 'no' not found"),
     ] {
         let xml = composite(&attributes, children);
