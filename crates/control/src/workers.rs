@@ -15,10 +15,10 @@ impl Workers {
     /// A data for each thread of the process, but for no more than `items`.
     pub(crate) fn new(model: &Model, items: usize) -> Self {
         #[cfg(feature = "parallel")]
-        let count = kinetree_threads::count().min(items).max(1);
+        let threads = kinetree_threads::count();
         #[cfg(not(feature = "parallel"))]
-        let count = items.min(1).max(1);
-        Self { data: (0..count).map(|_| Data::new(model)).collect() }
+        let threads = 1;
+        Self { data: (0..threads.min(items).max(1)).map(|_| Data::new(model)).collect() }
     }
 
     /// The first data, for work of one thread.
