@@ -103,7 +103,7 @@ class Solution:
         gains: feedback along the trajectory, `u = controls[t] - gains[t] @ dx`, `(steps, nu, nx)`.
         costs: the cost at the beginning and after each iteration that improved it.
         iterations: number of iterations.
-        status: `"converged"`, `"stuck"` (the cost should fall further, but no trajectory near this one is better by more than the tolerance),
+        status: `"converged"`, `"stuck"` (the cost falls no more, but with a regularization so large that it may hide a better trajectory),
             `"iteration limit"` or `"interrupted"` (by Ctrl-C, see `ilqr`).
     """
 
