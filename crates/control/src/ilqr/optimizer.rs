@@ -26,8 +26,8 @@ pub enum Status {
     Rejected,
     /// The cost does not fall any more by more than the tolerance.
     Converged,
-    /// The cost does not fall by more than the tolerance with the regularization that is needed here, which is
-    /// so large that it may hide a better trajectory.
+    /// The cost does not fall by more than the tolerance with the regularization that is needed here, which
+    /// is so large that it may hide a better trajectory.
     Stuck,
     /// The limit of iterations was reached.
     IterationLimit,
