@@ -103,7 +103,8 @@ class Solution:
         gains: feedback along the trajectory, `u = controls[t] - gains[t] @ dx`, `(steps, nu, nx)`.
         costs: the cost at the beginning and after each iteration that improved it.
         iterations: number of iterations.
-        status: `"converged"`, `"stuck"` (no better trajectory was found near this one), `"iteration limit"` or `"interrupted"`.
+        status: `"converged"`, `"stuck"` (the cost falls no more, but with a regularization so large that it may hide a better trajectory),
+            `"iteration limit"` or `"interrupted"` (by Ctrl-C, see `ilqr`).
     """
 
     states: Array
@@ -132,7 +133,9 @@ def transitions(m: MjModel, states: ArrayLike, controls: ArrayLike, sensors: boo
         sensors: whether to compute `C` and `D`, too.
 
     Raises:
-        ValueError: when the arrays do not fit the model or each other, or a step has no derivatives, which the message names.
+        ValueError: when the arrays do not fit the model or each other, a control is delayed, or a step has no derivatives (see `ilqr`).
+        RuntimeError: when Python callbacks are set.
+        MemoryError: when there is no memory for so many steps.
     """
     states = np.atleast_2d(np.asarray(states, dtype=float))
     nx, nu, ns, steps = 2 * m.nv + m.na, m.nu, m.nsensordata, len(states)
@@ -142,7 +145,7 @@ def transitions(m: MjModel, states: ArrayLike, controls: ArrayLike, sensors: boo
 
 
 def lqr(A: ArrayLike, B: ArrayLike, Q: ArrayLike, R: ArrayLike) -> Regulator:
-    """The linear-quadratic regulator of `x' = A x + B u` in discrete time: least sum of `x' Q x + u' R u` over all time.
+    """The linear-quadratic regulator of `x' = A x + B u` in discrete time: least sum of `(x' Q x + u' R u) / 2` over all time.
 
     Raises:
         ValueError: when shapes do not fit, `R` is not positive definite, or no feedback makes the system stable.
@@ -185,16 +188,22 @@ def ilqr(
         cost: what to minimize.
         iterations: most iterations.
         tolerance: relative decrease of the cost below which the search ends.
-        regularization: penalty on leaving the states of the trajectory, at the beginning.
+        regularization: penalty on leaving the states of the trajectory, at the beginning; it is lowered as long as that helps.
         limits: whether controls stay within the control ranges of the model.
 
     Raises:
-        ValueError: when arrays do not fit the model, a number is not finite, or the first guess is unstable.
+        ValueError: when arrays do not fit the model, a number is not finite, a control range is empty, a control that moves nothing has no weight,
+            or the first guess is unstable. Also when a step has no derivatives: with the Runge-Kutta integrator, delayed controls, plugins,
+            flexes and other deformable bodies, the noslip solver, and what else the message names.
+        RuntimeError: when Python callbacks are set.
+        MemoryError: when there is no memory for so many steps.
+        KeyboardInterrupt: on Ctrl-C. The best plan so far is its attribute `solution`, unless the first guess was not yet simulated. So it is of
+            any exception that a signal handler raises.
     """
     guess = np.asarray(controls, dtype=float)
     if guess.ndim != 2 or guess.shape[1] != m.nu:
         raise ValueError(f"controls should have shape (steps, {m.nu}), but has {guess.shape}")
-    steps, nx = len(guess), 2 * m.nv + m.na
+    steps = len(guess)
     target = None
     if cost.qpos is not None or cost.qvel is not None:
         target = (_list(m.qpos0 if cost.qpos is None else cost.qpos), _list(np.zeros(m.nv) if cost.qvel is None else cost.qvel))
@@ -202,10 +211,17 @@ def ilqr(
     terms = [
         (m.sensor(s.sensor).id, _list(s.target), float(s.running), float(s.terminal), s.norm, float(s.width)) for s in cost.sensors
     ]
-    found, costs, count, status = _core.control_ilqr(
-        m, d, guess, steps, target, weights, terms, iterations, float(tolerance), float(regularization), limits
-    )
-    states, used, sensors, gains = found
+    try:
+        found = _core.control_ilqr(m, d, guess, steps, target, weights, terms, iterations, float(tolerance), float(regularization), limits)
+    except BaseException as raised:
+        if isinstance(getattr(raised, "solution", None), tuple):
+            raised.solution = _solution(m, steps, raised.solution)  # type: ignore[attr-defined]
+        raise
+    return _solution(m, steps, found)
+
+
+def _solution(m: MjModel, steps: int, found: tuple) -> Solution:
+    (states, used, sensors, gains), costs, count, status = found
     states = states.reshape(steps + 1, -1)
     return Solution(
         states=states,
@@ -213,7 +229,7 @@ def ilqr(
         qvel=states[:, 1 + m.nq : 1 + m.nq + m.nv],
         controls=used.reshape(steps, m.nu),
         sensordata=sensors.reshape(steps + 1, m.nsensordata),
-        gains=gains.reshape(steps, m.nu, nx),
+        gains=gains.reshape(steps, m.nu, 2 * m.nv + m.na),
         costs=costs,
         iterations=count,
         status=status,

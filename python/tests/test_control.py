@@ -1,5 +1,9 @@
 """Regulators, derivatives of trajectories and iterative LQR, against NumPy and single steps."""
 
+import os
+import signal
+import threading
+
 import kinetree
 import numpy as np
 import pytest
@@ -94,6 +98,46 @@ def test_the_pole_swings_up(cart_pole):
     np.testing.assert_array_equal(d.qvel, found.qvel[100])
 
 
+def test_sensors_of_the_end_need_no_cost(cart_pole):
+    m, d = cart_pole
+    found = control.ilqr(m, d, np.full((10, 1), 0.3), control.QuadraticCost(control=[1.0]), iterations=1)
+    d.qpos[:], d.qvel[:] = found.qpos[-1], found.qvel[-1]
+    kinetree.mj_forward(m, d)
+    np.testing.assert_array_equal(found.sensordata[-1], d.sensordata)
+    assert np.abs(found.sensordata[-1]).max() > 0.1
+
+
+def test_ctrl_c_keeps_the_best_plan(cart_pole):
+    m, d = cart_pole
+    # with a long horizon, and a tolerance of zero, so that it takes longer than the timer
+    cost = control.QuadraticCost(qpos=[0, np.pi], terminal=[100, 500, 10, 50], control=[0.05])
+    guess = 0.3 * np.sin(0.01 * np.arange(2000))[:, None]
+    timer = threading.Timer(1.0, os.kill, (os.getpid(), signal.SIGINT))
+    with pytest.raises(KeyboardInterrupt) as raised:
+        timer.start()
+        control.ilqr(m, d, guess, cost, iterations=10**6, tolerance=0.0)
+        # it was found before: Ctrl-C should come to this test alone
+        timer.join()
+    plan = raised.value.solution
+    assert isinstance(plan, control.Solution) and plan.status == "interrupted"
+    assert plan.controls.shape == (2000, 1) and plan.gains.shape == (2000, 1, 4) and plan.qpos.shape == (2001, 2)
+    assert plan.cost == plan.costs[-1] <= plan.costs[0]
+
+
+def test_python_callbacks_are_refused(cart_pole):
+    m, d = cart_pole
+    states = np.zeros((1, kinetree.mj_stateSize(m, kinetree.mjtState.mjSTATE_INTEGRATION.value)))
+    kinetree.set_mjcb_contactfilter(lambda m, d, first, second: 1)
+    try:
+        with pytest.raises(RuntimeError, match="cannot call Python callbacks"):
+            control.transitions(m, states, [[0.0]])
+        with pytest.raises(RuntimeError, match="cannot call Python callbacks"):
+            control.ilqr(m, d, np.zeros((3, 1)), control.QuadraticCost(control=[1.0]))
+    finally:
+        kinetree.mj_resetCallbacks()
+    assert control.transitions(m, states, [[0.0]]).A.shape == (1, 4, 4)
+
+
 def test_bad_problems_are_refused(cart_pole):
     m, d = cart_pole
     cost = control.QuadraticCost(control=[1.0])
@@ -109,3 +153,14 @@ def test_bad_problems_are_refused(cart_pole):
         control.ilqr(m, d, np.zeros((3, 1)), control.QuadraticCost(sensors=[control.SensorTerm(0, [0, 0, 0], norm="cubic")]))
     with pytest.raises(KeyError):
         control.ilqr(m, d, np.zeros((3, 1)), control.QuadraticCost(sensors=[control.SensorTerm("nobody", [0])]))
+    m.actuator_ctrlrange[0] = [1, 1]
+    with pytest.raises(ValueError, match="the control range of actuator 'push' should be from low to high"):
+        control.ilqr(m, d, np.zeros((3, 1)), cost)
+    m.actuator_ctrlrange[0] = [-1, 1]
+    m.opt.integrator = kinetree.mjtIntegrator.mjINT_RK4
+    with pytest.raises(ValueError, match="RK4"):
+        control.ilqr(m, d, np.zeros((3, 1)), cost)
+    late = CART_POLE.replace('gear="10"', 'gear="10" delay="0.1" nsample="10"')
+    m = kinetree.MjModel.from_xml_string(late)
+    with pytest.raises(ValueError, match="the control of actuator 'push' is delayed"):
+        control.ilqr(m, kinetree.MjData(m), np.zeros((3, 1)), cost)

@@ -63,6 +63,24 @@ pub enum ControlError {
         /// Why.
         cause: StepError,
     },
+    /// The range of an actuator's control has no room, so that no control is within it.
+    #[error("the control range of {actuator} should be from low to high, but is from {low} to {high}")]
+    ControlRange {
+        /// The actuator.
+        actuator: String,
+        /// Lower end of the range.
+        low: f64,
+        /// Upper end.
+        high: f64,
+    },
+    /// An actuator sees its control some steps later: derivatives of a step do not have that.
+    #[error(
+        "the control of {actuator} is delayed, which derivatives of steps do not see: set its delay to zero"
+    )]
+    Delay {
+        /// The actuator.
+        actuator: String,
+    },
     /// The trajectory to begin with is unstable.
     #[error(
         "step {step} of the trajectory is unstable: {warning}; begin with other controls, or take a smaller time step"

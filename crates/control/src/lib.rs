@@ -18,7 +18,7 @@
 //!        <worldbody>
 //!          <body><joint name='j' type='slide' axis='1 0 0'/><geom size='0.1' mass='1'/></body>
 //!        </worldbody>
-//!        <actuator><motor joint='j' ctrlrange='-10 10'/></actuator>
+//!        <actuator><motor joint='j' ctrlrange='-5 5'/></actuator>
 //!      </mujoco>",
 //! )?;
 //! // to x = 1 within a second, and at rest there

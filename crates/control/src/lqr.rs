@@ -49,9 +49,7 @@ pub fn lqr(
     let weighted = &b * factor.solve(&b.transpose());
     let p = riccati(a.clone(), weighted, q)?;
     let (gain, closed) = feedback(&a, &b, &p, &r, 0)?;
-    let radius =
-        closed.complex_eigenvalues().iter().map(|value| value.re.hypot(value.im)).fold(0.0, f64::max);
-    if radius.is_nan() || radius >= 1.0 {
+    if !is_stable(closed) {
         return Err(ControlError::NoRegulator(
             "no feedback makes the system stable, or the cost does not see an unstable part of it",
         ));
@@ -133,6 +131,22 @@ fn feedback(
     let gain = factor.solve(&(weighted * a));
     let closed = a - b * &gain;
     Ok((gain, closed))
+}
+
+/// Whether the powers of a matrix tend to zero: then and only then one of them has a norm below one.
+fn is_stable(mut power: DMatrix<f64>) -> bool {
+    for _ in 0..MAX_DOUBLINGS {
+        let norm = power.norm();
+        if norm < 1.0 {
+            return true;
+        }
+        // it only grows, or is not a number any more
+        if !norm.is_finite() {
+            return false;
+        }
+        power = &power * &power;
+    }
+    false
 }
 
 /// Doubling: `A ← A W A`, `G ← G + A W G Aᵀ`, `P ← P + Aᵀ P W A` with `W = (I + G P)⁻¹`.

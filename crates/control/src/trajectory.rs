@@ -3,14 +3,16 @@
 use crate::cost::{Cost, Point};
 use crate::error::{ControlError, expect};
 use crate::tangent::State;
-use kinetree_model::enums::Warning;
+use kinetree_model::enums::{ObjType, Warning};
 use kinetree_model::{
-    Data, Model, STATE_INTEGRATION, StateError, is_interrupted, mj_get_state, mj_set_state, mj_state_size,
+    Data, Model, STATE_INTEGRATION, StateError, is_interrupted, mj_get_state, mj_id2name, mj_set_state,
+    mj_state_size,
 };
 use kinetree_sim::{mj_forward, mj_step};
 
-/// Warnings of an unstable simulation, which begins anew after them.
-const UNSTABLE: [Warning; 4] = [Warning::Badqpos, Warning::Badqvel, Warning::Badqacc, Warning::Inertia];
+/// Warnings of an unstable simulation, which begins anew after them, or takes controls as zero.
+const UNSTABLE: [Warning; 5] =
+    [Warning::Badqpos, Warning::Badqvel, Warning::Badqacc, Warning::Inertia, Warning::Badctrl];
 /// Positions follow the time in a row of the integration state.
 const QPOS: usize = 1;
 
@@ -137,7 +139,8 @@ impl Trajectory {
     ) -> Result<(), ControlError> {
         self.cost = f64::INFINITY;
         set_row(model, data, start)?;
-        let warned = UNSTABLE.map(|warning| data.warning[warning as usize].number);
+        // what another trajectory was warned of
+        data.warning.iter_mut().for_each(|warning| warning.number = 0);
         let mut total = 0.0;
         for step in 0..self.steps {
             if is_interrupted() {
@@ -149,29 +152,23 @@ impl Trajectory {
             data.ctrl.copy_from_slice(controls);
             mj_get_state(model, data, &mut self.states[row], STATE_INTEGRATION)?;
             mj_step(model, data).map_err(|cause| ControlError::Step { step, cause })?;
-            check_stable(data, step, &warned)?;
+            check_stable(data, step)?;
             self.sensors[step * self.ns..(step + 1) * self.ns].copy_from_slice(&data.sensordata);
             total += self.checked(step, cost.running(step, &self.point(model, step)))?;
         }
-        total += self.end(model, data, cost, &warned)?;
+        total += self.end(model, data, cost)?;
         self.cost = total;
         Ok(())
     }
 
     /// The state after the last step, without controls, and its cost.
-    fn end(
-        &mut self,
-        model: &Model,
-        data: &mut Data,
-        cost: &dyn Cost,
-        warned: &[i32; UNSTABLE.len()],
-    ) -> Result<f64, ControlError> {
+    fn end(&mut self, model: &Model, data: &mut Data, cost: &dyn Cost) -> Result<f64, ControlError> {
         let step = self.steps;
         data.ctrl.fill(0.0);
         mj_get_state(model, data, &mut self.states[step * self.size..], STATE_INTEGRATION)?;
-        if self.ns > 0 && cost.uses_sensors() {
+        if self.ns > 0 {
             mj_forward(model, data).map_err(|cause| ControlError::Step { step, cause })?;
-            check_stable(data, step, warned)?;
+            check_stable(data, step)?;
             self.sensors[step * self.ns..].copy_from_slice(&data.sensordata);
         }
         self.checked(step, cost.terminal(&self.point(model, step)))
@@ -182,15 +179,31 @@ impl Trajectory {
     }
 }
 
-/// An error when the simulation has warned that it is unstable.
-fn check_stable(data: &Data, step: usize, warned: &[i32; UNSTABLE.len()]) -> Result<(), ControlError> {
-    let news =
-        UNSTABLE.iter().zip(warned).find(|(kind, before)| data.warning[**kind as usize].number != **before);
-    match news {
-        Some((kind, _)) => {
+/// An error when the simulation has warned that it is unstable, since the warnings were cleared.
+fn check_stable(data: &Data, step: usize) -> Result<(), ControlError> {
+    match UNSTABLE.iter().find(|kind| data.warning[**kind as usize].number != 0) {
+        Some(kind) => {
             let warning = kind.text(data.warning[*kind as usize].lastinfo);
             Err(ControlError::Unstable { step, warning })
         }
+        None => Ok(()),
+    }
+}
+
+/// The name of an actuator, or its number.
+pub(crate) fn actuator(model: &Model, index: usize) -> String {
+    match mj_id2name(model, ObjType::Actuator, index) {
+        Some(name) => format!("actuator '{name}'"),
+        None => format!("actuator {index}"),
+    }
+}
+
+/// An error when a control acts later than in its step: what happens in between is no part of the tangent
+/// space, and derivatives by such a control are zero.
+pub(crate) fn expect_no_delay(model: &Model) -> Result<(), ControlError> {
+    let is_delayed = |i: &usize| model.actuator_delay[*i] != 0.0 && model.actuator_history[*i][0] > 0;
+    match (0..model.nu).find(is_delayed) {
+        Some(index) => Err(ControlError::Delay { actuator: actuator(model, index) }),
         None => Ok(()),
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::error::{ControlError, expect};
 use crate::tangent::dimension;
-use crate::trajectory::{expect_controls, set_row, state_size};
+use crate::trajectory::{expect_controls, expect_no_delay, set_row, state_size};
 use crate::workers::Workers;
 use kinetree_model::Model;
 use kinetree_sim::mjd_transition;
@@ -112,13 +112,14 @@ fn matrix(list: &[f64], step: usize, size: usize) -> &[f64] {
 /// says whether to compute `C` and `D`, too. States may come from different trajectories.
 ///
 /// # Errors
-/// When the lists do not fit the model or each other, or a step has no derivatives.
+/// When the lists do not fit the model or each other, a control is delayed, or a step has no derivatives.
 pub fn transitions(
     model: &Model,
     states: &[f64],
     controls: &[f64],
     sensors: bool,
 ) -> Result<Transitions, ControlError> {
+    expect_no_delay(model)?;
     let size = state_size(model)?;
     let steps = states.len() / size;
     expect("the list of states", states, steps * size)?;

@@ -2,6 +2,8 @@
 
 use crate::error::ControlError;
 use kinetree_model::{Data, Model, is_interrupted};
+#[cfg(feature = "parallel")]
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The data that threads work on.
 #[derive(Debug)]
@@ -13,10 +15,10 @@ impl Workers {
     /// A data for each thread of the process, but for no more than `items`.
     pub(crate) fn new(model: &Model, items: usize) -> Self {
         #[cfg(feature = "parallel")]
-        let count = kinetree_threads::count().min(items).max(1);
+        let threads = kinetree_threads::count();
         #[cfg(not(feature = "parallel"))]
-        let count = items.min(1).max(1);
-        Self { data: (0..count).map(|_| Data::new(model)).collect() }
+        let threads = 1;
+        Self { data: (0..threads.min(items).max(1)).map(|_| Data::new(model)).collect() }
     }
 
     /// The first data, for work of one thread.
@@ -33,6 +35,9 @@ impl Workers {
         items: &mut [T],
         work: impl Fn(&mut Data, usize, &mut T) -> Result<(), ControlError> + Sync,
     ) -> Result<(), ControlError> {
+        if is_interrupted() {
+            return Err(ControlError::Interrupted);
+        }
         let length = items.len().div_ceil(self.data.len()).max(1);
         let runs = self.data.iter_mut().zip(items.chunks_mut(length)).enumerate();
         let run = |(part, (data, items)): (usize, (&mut Data, &mut [T]))| {
@@ -64,17 +69,16 @@ fn on_threads<P: Send>(
     run: &(impl Fn(P) -> Result<(), ControlError> + Sync),
 ) -> Result<(), ControlError> {
     use kinetree_model::SharedWatch;
-    use std::sync::atomic::{AtomicUsize, Ordering};
     let (watch, caller) = (&SharedWatch::of_this_thread(), &std::thread::current());
     let left = &AtomicUsize::new(parts.len());
     let mut results: Vec<Result<(), ControlError>> = parts.iter().map(|_| Ok(())).collect();
     let each = results.iter_mut().zip(parts).map(|(result, part)| {
         move || {
+            let _leave = Leave { left, caller };
             *result = watch.continued(|| run(part)).unwrap_or(Err(ControlError::Interrupted));
-            left.fetch_sub(1, Ordering::Release);
-            caller.unpark();
         }
     });
+    // the scope raises a panic of a part when all of them are done
     let wait = || watch.wait(|| left.load(Ordering::Acquire) == 0);
     match pool {
         Some(pool) => pool.in_place_scope(|scope| {
@@ -87,4 +91,19 @@ fn on_threads<P: Send>(
         }),
     }
     results.into_iter().collect()
+}
+
+/// A part of the work that tells when it is done, even when it panics.
+#[cfg(feature = "parallel")]
+struct Leave<'a> {
+    left: &'a AtomicUsize,
+    caller: &'a std::thread::Thread,
+}
+
+#[cfg(feature = "parallel")]
+impl Drop for Leave<'_> {
+    fn drop(&mut self) {
+        self.left.fetch_sub(1, Ordering::Release);
+        self.caller.unpark();
+    }
 }

@@ -277,6 +277,17 @@ pub(crate) fn refuse_callbacks() -> PyResult<()> {
     Ok(())
 }
 
+/// What works on threads with datas of its own cannot call them either: they get the data of the call.
+pub(crate) fn refuse_callbacks_on_threads() -> PyResult<()> {
+    if take_part() {
+        return Err(PyRuntimeError::new_err(
+            "trajectories and their derivatives are computed on threads, which cannot call Python callbacks: \
+             remove them with mj_resetCallbacks()",
+        ));
+    }
+    Ok(())
+}
+
 /// Whether a callback tells the time.
 pub(crate) fn has_clock() -> bool {
     TIME.is_active()

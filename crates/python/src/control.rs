@@ -4,11 +4,12 @@
 
 use crate::args::Values;
 use crate::call::{PyData, PyModel, run};
-use crate::errors::{claim, invalid};
+use crate::callbacks::refuse_callbacks_on_threads;
+use crate::errors::{claim, fatal, invalid};
 use crate::functions::functions;
 use crate::signals::watched;
 use kinetree_control as control;
-use kinetree_control::{Ilqr, Norm, QuadraticCost, SensorTerm, Settings, Status};
+use kinetree_control::{Ilqr, Norm, QuadraticCost, SensorTerm, Settings, Solution, Status};
 use kinetree_model::Model;
 use numpy::PyArray1;
 use pyo3::prelude::*;
@@ -27,21 +28,41 @@ fn control_transitions<'py>(
     controls: Values,
     sensors: bool,
 ) -> PyResult<[Array<'py>; 4]> {
+    refuse_callbacks_on_threads()?;
     let model = &*m.get().sound()?;
     let size = control::state_size(model).map_err(invalid)?;
-    claim_derivatives(model, states.values.len() / size, sensors)?;
+    claim_memory("the derivatives", derivatives(model, states.values.len() / size, sensors))?;
     let found = py
         .detach(|| watched(|| control::transitions(model, &states.values, &controls.values, sensors)))?
         .map_err(invalid)?;
     Ok([found.a, found.b, found.c, found.d].map(|list| PyArray1::from_vec(py, list)))
 }
 
-/// An error when there is no memory for the derivatives of so many steps.
-fn claim_derivatives(model: &Model, steps: usize, sensors: bool) -> PyResult<()> {
+/// An error when there is no memory for so many numbers, or they cannot be counted.
+fn claim_memory(what: &'static str, numbers: Option<usize>) -> PyResult<()> {
+    let bytes = numbers.and_then(|numbers| numbers.checked_mul(size_of::<f64>()));
+    claim(what, bytes.unwrap_or(usize::MAX))
+}
+
+/// Numbers of the derivatives of so many steps.
+fn derivatives(model: &Model, steps: usize, sensors: bool) -> Option<usize> {
     let (nx, nu) = (2 * model.nv + model.na, model.nu);
     let rows = nx + if sensors { model.nsensordata } else { 0 };
-    let bytes = [rows, nx + nu, steps, size_of::<f64>()].into_iter().try_fold(1, usize::checked_mul);
-    claim("the derivatives", bytes.unwrap_or(usize::MAX))
+    rows.checked_mul(nx + nu)?.checked_mul(steps)
+}
+
+/// Numbers of a search over trajectories of so many steps: derivatives, expansions, gains, and the
+/// trajectories of the line search.
+fn search(model: &Model, steps: usize, settings: &Settings, sensors: bool) -> Option<usize> {
+    let (nx, nu, rows) = (2 * model.nv + model.na, model.nu, steps.checked_add(1)?);
+    let state = control::state_size(model).ok()?;
+    // expansions; gains, those of the solution, too
+    let squares = nx.checked_mul(nx)?.checked_add(nu.checked_mul(nu)?)?;
+    let mixed = nu.checked_mul(nx)?.checked_mul(3)?;
+    // besides the candidates the best trajectory, the solution's, and a list for Python
+    let trajectories = (state + nu + model.nsensordata).checked_mul(settings.step_lengths.len() + 3)?;
+    let each = squares.checked_add(mixed)?.checked_add(trajectories)?;
+    derivatives(model, rows, sensors)?.checked_add(each.checked_mul(rows)?)
 }
 
 /// Gain and cost of a linear-quadratic regulator.
@@ -131,7 +152,16 @@ fn name(status: Status) -> &'static str {
 /// What iterative LQR has found: states, controls, sensors and gains, flat; costs, iterations, status.
 type Found<'py> = ([Array<'py>; 4], Vec<f64>, usize, &'static str);
 
-/// Iterative LQR from the state of a data.
+/// What a search has found, as lists of Python.
+fn found<'py>(py: Python<'py>, solution: Solution) -> Found<'py> {
+    let path = solution.trajectory;
+    let lists = [path.states, path.controls, path.sensors, solution.gains];
+    let status = name(solution.status);
+    (lists.map(|list| PyArray1::from_vec(py, list)), solution.costs, solution.iterations, status)
+}
+
+/// Iterative LQR from the state of a data. An exception that ends it early, as Ctrl-C raises, has what was
+/// found until then as `solution`.
 #[pyfunction]
 fn control_ilqr<'py>(
     py: Python<'py>,
@@ -147,20 +177,28 @@ fn control_ilqr<'py>(
     regularization: f64,
     limits: bool,
 ) -> PyResult<Found<'py>> {
+    refuse_callbacks_on_threads()?;
+    let settings = Settings { iterations, tolerance, regularization, limits, ..Settings::default() };
     let cost = {
         let model = &*m.get().sound()?;
-        claim_derivatives(model, steps, !terms.is_empty())?;
+        claim_memory("the search", search(model, steps, &settings, !terms.is_empty()))?;
         cost_of(model, target, weights, terms)?
     };
-    let settings = Settings { iterations, tolerance, regularization, limits, ..Settings::default() };
-    let found = run(m, d, |model, data| {
-        let start = data.clone();
-        Ilqr::new(model, steps, settings)?.solve(&cost, &start, &controls.values)
-    })?
-    .map_err(invalid)?;
-    let path = found.trajectory;
-    let lists = [path.states, path.controls, path.sensors, found.gains];
-    Ok((lists.map(|list| PyArray1::from_vec(py, list)), found.costs, found.iterations, name(found.status)))
+    let mut result = None;
+    let ended = run(m, d, |model, data| {
+        let solve = || Ilqr::new(model, steps, settings)?.solve(&cost, data, &controls.values);
+        result = Some(solve());
+    });
+    match (ended, result) {
+        (Ok(()), Some(result)) => Ok(found(py, result.map_err(invalid)?)),
+        (Ok(()), None) => Err(fatal("the search has ended without a result")),
+        (Err(raised), Some(Ok(solution))) => {
+            // exceptions that take no attributes are raised as they are
+            let _ = raised.value(py).setattr("solution", found(py, solution));
+            Err(raised)
+        }
+        (Err(raised), _) => Err(raised),
+    }
 }
 
 /// Adds the functions to the module.

@@ -45,7 +45,10 @@ pub(super) struct Backward {
 impl Backward {
     /// Computes gains around a trajectory. `limits` holds the least and greatest value of each control. With
     /// a `regularization` of `μ` the Hessian of the cost that remains counts as `Vxx + μ I`, which keeps new
-    /// states near those of the trajectory. Returns whether all Hessians were positive definite.
+    /// states near those of the trajectory.
+    ///
+    /// # Errors
+    /// The step whose Hessian is not positive definite; none when numbers became too large.
     pub(super) fn run(
         &mut self,
         steps: &Transitions,
@@ -54,7 +57,7 @@ impl Backward {
         limits: Option<&[[f64; 2]]>,
         regularization: f64,
         gains: &mut Gains,
-    ) -> bool {
+    ) -> Result<(), Option<usize>> {
         let (nx, nu) = (steps.nx, steps.nu);
         self.resize(nx, nu);
         let end = &costs[costs.len() - 1];
@@ -66,13 +69,13 @@ impl Backward {
             let k = &mut gains.feedforward[step * nu..][..nu];
             let feedback = &mut gains.feedback[step * nu * nx..][..nu * nx];
             if !self.minimize(&controls[step * nu..][..nu], limits, k, feedback, nx) {
-                return false;
+                return Err(Some(step));
             }
             let (linear, quadratic) = self.go_back(&costs[step], k, feedback, steps.a(step), nx, nu);
             gains.linear += linear;
             gains.quadratic += quadratic;
         }
-        gains.linear.is_finite() && gains.quadratic.is_finite()
+        if gains.linear.is_finite() && gains.quadratic.is_finite() { Ok(()) } else { Err(None) }
     }
 
     fn resize(&mut self, nx: usize, nu: usize) {
@@ -87,7 +90,7 @@ impl Backward {
             (&mut self.quu_reg, nu * nu),
             (&mut self.qux, nu * nx),
             (&mut self.qux_reg, nu * nx),
-            (&mut self.product, nx * nx.max(nu)),
+            (&mut self.product, nx.max(nu) * nx.max(nu)),
             (&mut self.column, nu),
             (&mut self.lower, nu),
             (&mut self.upper, nu),

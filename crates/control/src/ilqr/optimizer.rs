@@ -5,7 +5,7 @@ use super::settings::Settings;
 use crate::cost::{Cost, Expansion, SensorJacobian};
 use crate::error::{ControlError, expect};
 use crate::tangent::{State, difference, dimension};
-use crate::trajectory::{Trajectory, expect_controls, row_of, state_of};
+use crate::trajectory::{Trajectory, actuator, expect_controls, expect_no_delay, row_of, state_of};
 use crate::transitions::Transitions;
 use crate::workers::Workers;
 use kinetree_math::dense::dot;
@@ -14,6 +14,8 @@ use kinetree_model::{Data, Model};
 /// Least regularization that is not zero, and by what it changes.
 const MIN_REGULARIZATION: f64 = 1e-10;
 const FACTOR: f64 = 6.0;
+/// The greatest regularization with which the cost is seen to fall no more: more of it hides where it would.
+const PLAIN_REGULARIZATION: f64 = 1e-6;
 
 /// How a search stands or has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,9 +24,10 @@ pub enum Status {
     Improved,
     /// The last iteration has found none, and the next one takes shorter steps.
     Rejected,
-    /// The cost does not fall any more.
+    /// The cost does not fall any more by more than the tolerance.
     Converged,
-    /// No trajectory near this one is better, whatever the regularization.
+    /// The cost does not fall by more than the tolerance with the regularization that is needed here, which
+    /// is so large that it may hide a better trajectory.
     Stuck,
     /// The limit of iterations was reached.
     IterationLimit,
@@ -64,13 +67,18 @@ pub struct Ilqr<'m> {
     regularization: f64,
     /// Whether derivatives are those of the best trajectory.
     is_expanded: bool,
+    /// Whether a trajectory was found that is better than the first one.
+    has_improved: bool,
+    /// Whether some regularization was too small since the cost last fell by more than the tolerance.
+    has_failed: bool,
 }
 
 impl<'m> Ilqr<'m> {
     /// A search over trajectories of so many steps.
     ///
     /// # Errors
-    /// When there are no steps or controls, or a setting makes no sense.
+    /// When there are no steps or controls, nothing moves, a control is delayed or its range is empty, or a
+    /// setting makes no sense.
     pub fn new(model: &'m Model, steps: usize, settings: Settings) -> Result<Self, ControlError> {
         settings.check()?;
         if steps == 0 {
@@ -80,14 +88,11 @@ impl<'m> Ilqr<'m> {
             return Err(ControlError::Nothing("the model has no actuators"));
         }
         let (nx, nu) = (dimension(model), model.nu);
-        let range = |i: usize| {
-            if model.actuator_ctrllimited[i] != 0 {
-                model.actuator_ctrlrange[i]
-            } else {
-                [f64::NEG_INFINITY, f64::INFINITY]
-            }
-        };
-        let limits = if settings.limits { (0..nu).map(range).collect() } else { Vec::new() };
+        if nx == 0 {
+            return Err(ControlError::Nothing("nothing in the model moves"));
+        }
+        expect_no_delay(model)?;
+        let limits = if settings.limits { limits_of(model)? } else { Vec::new() };
         let candidates: Result<Vec<_>, _> =
             settings.step_lengths.iter().map(|_| Trajectory::new(model, steps)).collect();
         Ok(Self {
@@ -104,6 +109,8 @@ impl<'m> Ilqr<'m> {
             },
             regularization: settings.regularization,
             is_expanded: false,
+            has_improved: false,
+            has_failed: false,
             model,
             settings,
             limits,
@@ -120,7 +127,7 @@ impl<'m> Ilqr<'m> {
         let (row, nu, limits) = (row_of(self.model, start)?, self.model.nu, &self.limits);
         expect("the state", &row, row.len())?;
         self.regularization = self.settings.regularization;
-        self.is_expanded = false;
+        (self.is_expanded, self.has_improved, self.has_failed) = (false, false, false);
         self.gains.feedforward.fill(0.0);
         self.gains.feedback.fill(0.0);
         self.best.simulate(self.model, self.workers.first(), &row, cost, |step, _, out| {
@@ -139,34 +146,62 @@ impl<'m> Ilqr<'m> {
     /// One iteration, after [`begin`](Self::begin).
     ///
     /// # Errors
-    /// When a step of the trajectory has no derivatives, or the cost's expansion is not finite.
+    /// When a step of the trajectory has no derivatives, the cost's expansion is not finite, or some controls
+    /// cost nothing, so that there is no minimum.
     pub fn iterate(&mut self, cost: &dyn Cost) -> Result<Status, ControlError> {
         if !self.is_expanded {
             self.expand(cost)?;
             self.is_expanded = true;
         }
         let before = self.best.cost;
+        let least = self.settings.tolerance * before.abs();
+        loop {
+            match self.go_back(self.regularization) {
+                Ok(()) if -(self.gains.linear + self.gains.quadratic) > least => break,
+                Ok(()) => match self.end() {
+                    Some(status) => return Ok(status),
+                    None => self.lower(),
+                },
+                Err(_) if self.raise() => {}
+                Err(Some(step)) if !self.has_improved => return Err(ControlError::ControlWeights { step }),
+                Err(_) => return Ok(Status::Stuck),
+            }
+        }
+        if !self.search(cost)? {
+            return Ok(if self.raise() { Status::Rejected } else { Status::Stuck });
+        }
+        (self.is_expanded, self.has_improved) = (false, true);
+        let has_ended = before - self.best.cost <= least;
+        let status = if has_ended { self.end() } else { None };
+        self.has_failed &= has_ended;
+        self.lower();
+        Ok(status.unwrap_or(Status::Improved))
+    }
+
+    /// The gains around the best trajectory.
+    fn go_back(&mut self, regularization: f64) -> Result<(), Option<usize>> {
         let limits = (!self.limits.is_empty()).then_some(&*self.limits);
-        let found = self.backward.run(
-            &self.transitions,
-            &self.expansions,
-            &self.best.controls,
-            limits,
-            self.regularization,
-            &mut self.gains,
-        );
-        if found && -(self.gains.linear + self.gains.quadratic) <= self.settings.tolerance * before.abs() {
-            return Ok(Status::Converged);
+        let (steps, controls) = (&self.transitions, &self.best.controls);
+        self.backward.run(steps, &self.expansions, controls, limits, regularization, &mut self.gains)
+    }
+
+    /// What it means that the cost falls no more; nothing as long as less regularization may help.
+    fn end(&self) -> Option<Status> {
+        if self.regularization <= PLAIN_REGULARIZATION {
+            return Some(Status::Converged);
         }
-        if !(found && self.search(cost)?) {
-            self.regularization = (self.regularization * FACTOR).max(MIN_REGULARIZATION * FACTOR);
-            let is_stuck = self.regularization > self.settings.max_regularization;
-            return Ok(if is_stuck { Status::Stuck } else { Status::Rejected });
-        }
+        self.has_failed.then_some(Status::Stuck)
+    }
+
+    fn lower(&mut self) {
         self.regularization = (self.regularization / FACTOR).max(MIN_REGULARIZATION);
-        self.is_expanded = false;
-        let is_over = before - self.best.cost <= self.settings.tolerance * before.abs();
-        Ok(if is_over { Status::Converged } else { Status::Improved })
+    }
+
+    /// Raises the regularization, which was too small; whether it is not too great now.
+    fn raise(&mut self) -> bool {
+        self.has_failed = true;
+        self.regularization = (self.regularization * FACTOR).max(MIN_REGULARIZATION * FACTOR);
+        self.regularization <= self.settings.max_regularization
     }
 
     /// Minimizes a cost from the state of a data and a first guess of the controls (`steps × nu`).
@@ -197,7 +232,10 @@ impl<'m> Ilqr<'m> {
         }
         // who interrupts does not wait: the gains of the last iteration are near
         if status != Status::Interrupted {
-            self.refresh_gains(cost)?;
+            match self.refresh_gains(cost) {
+                Err(ControlError::Interrupted) => status = Status::Interrupted,
+                refreshed => refreshed?,
+            }
         }
         Ok(Solution {
             trajectory: self.best.clone(),
@@ -214,16 +252,8 @@ impl<'m> Ilqr<'m> {
             self.expand(cost)?;
             self.is_expanded = true;
         }
-        let limits = (!self.limits.is_empty()).then_some(&*self.limits);
         let mut regularization = 0.0;
-        while !self.backward.run(
-            &self.transitions,
-            &self.expansions,
-            &self.best.controls,
-            limits,
-            regularization,
-            &mut self.gains,
-        ) {
+        while self.go_back(regularization).is_err() {
             if regularization > self.settings.max_regularization {
                 self.gains.feedback.fill(0.0);
                 break;
@@ -296,10 +326,25 @@ impl<'m> Ilqr<'m> {
     }
 }
 
+/// Least and greatest value of each control.
+fn limits_of(model: &Model) -> Result<Vec<[f64; 2]>, ControlError> {
+    let range = |i: usize| {
+        if model.actuator_ctrllimited[i] == 0 {
+            return Ok([f64::NEG_INFINITY, f64::INFINITY]);
+        }
+        let [low, high] = model.actuator_ctrlrange[i];
+        if low < high {
+            Ok([low, high])
+        } else {
+            Err(ControlError::ControlRange { actuator: actuator(model, i), low, high })
+        }
+    };
+    (0..model.nu).map(range).collect()
+}
+
 /// Keeps controls within limits, if there are any.
 fn clamp(controls: &mut [f64], limits: &[[f64; 2]]) {
     for (control, [low, high]) in controls.iter_mut().zip(limits) {
-        // a range that is none (of a damaged model) leaves its upper end
         *control = control.max(*low).min(*high);
     }
 }

@@ -10,7 +10,7 @@ pub struct Settings {
     /// Relative decrease of the cost below which the search ends.
     pub tolerance: f64,
     /// Regularization of the first iteration: a penalty on leaving the states of the trajectory, in units of
-    /// the cost's Hessian.
+    /// the cost's Hessian. The search lowers it as long as that helps.
     pub regularization: f64,
     /// The regularization above which the search gives up.
     pub max_regularization: f64,

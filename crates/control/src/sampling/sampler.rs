@@ -144,17 +144,21 @@ impl<'m> Sampler<'m> {
     /// When the list has the wrong length, or a number is not finite.
     pub fn set_knots(&mut self, knots: &[f64]) -> Result<(), ControlError> {
         expect("the list of knots", knots, self.plan.knots().len())?;
-        self.plan.knots_mut().copy_from_slice(knots);
+        self.plan.restart(knots);
         clamp(self.model, self.plan.knots_mut());
         self.spread.copy_from_slice(&self.noise);
         Ok(())
     }
 
-    /// Moves the plan on by some steps, as a controller does that plans again while its world goes on.
-    pub fn shift(&mut self, steps: f64) {
-        self.plan.shift(steps);
-        clamp(self.model, self.plan.knots_mut());
+    /// Moves the plan on by some steps, as a controller does that plans again while its world goes on, and
+    /// begins with the full noise again.
+    ///
+    /// # Errors
+    /// As [`Spline::shift`].
+    pub fn shift(&mut self, steps: f64) -> Result<(), ControlError> {
+        self.plan.shift(steps)?;
         self.spread.copy_from_slice(&self.noise);
+        Ok(())
     }
 
     /// Draws samples around the plan from the state of a data and improves the plan by them. Returns the best
@@ -168,7 +172,7 @@ impl<'m> Sampler<'m> {
         let (plan, spread, seed) =
             (&self.plan, &self.spread, self.settings.seed ^ self.iteration.rotate_left(32));
         self.workers.for_each(&mut self.candidates, |data, index, (spline, trajectory)| {
-            spline.knots_mut().copy_from_slice(plan.knots());
+            spline.copy_from(plan);
             if index > 0 {
                 let mut random = Random::of_world(seed, index);
                 for (knot, deviation) in spline.knots_mut().iter_mut().zip(spread) {

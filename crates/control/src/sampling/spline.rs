@@ -14,7 +14,7 @@ pub enum Interpolation {
 }
 
 /// Controls over a horizon, given by equally spaced knots: the first one at the first step, the last one at
-/// the last step.
+/// the last step. After a [`shift`](Self::shift) the first knot may lie before the first step.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Spline {
     nu: usize,
@@ -22,6 +22,11 @@ pub struct Spline {
     interpolation: Interpolation,
     /// Rows of `nu`, one for each knot.
     knots: Vec<f64>,
+    /// How far the first step lies behind the first knot, times the number of intervals between knots: a
+    /// whole number for whole steps.
+    phase: f64,
+    /// The knot before the first one, which was there before a shift.
+    passed: Option<Vec<f64>>,
 }
 
 impl Spline {
@@ -39,7 +44,7 @@ impl Spline {
             return Err(ControlError::Nothing("a spline needs controls, steps and a knot"));
         }
         expect("the list of knots", knots, knots.len() / nu * nu)?;
-        Ok(Self { nu, steps, interpolation, knots: knots.to_vec() })
+        Ok(Self { nu, steps, interpolation, knots: knots.to_vec(), phase: 0.0, passed: None })
     }
 
     /// The knots, rows of `nu`.
@@ -59,12 +64,36 @@ impl Spline {
         self.knots.len() / self.nu
     }
 
-    /// Writes the controls of a step, which may lie between two others. After the last step the last knot
-    /// holds.
+    /// Steps from the first knot to the first step, less than there are between two knots.
+    #[must_use]
+    pub fn phase(&self) -> f64 {
+        self.phase / (self.count() - 1).max(1) as f64
+    }
+
+    /// Intervals between knots, and steps between the first and the last one.
+    fn lengths(&self) -> (f64, f64) {
+        ((self.count() - 1) as f64, (self.steps - 1).max(1) as f64)
+    }
+
+    /// Becomes a spline whose knots are equally spaced from the first step on.
+    pub(super) fn restart(&mut self, knots: &[f64]) {
+        self.knots.copy_from_slice(knots);
+        (self.phase, self.passed) = (0.0, None);
+    }
+
+    /// Becomes another spline of the same size.
+    pub(super) fn copy_from(&mut self, other: &Self) {
+        self.knots.copy_from_slice(&other.knots);
+        self.phase = other.phase;
+        self.passed.clone_from(&other.passed);
+    }
+
+    /// Writes the controls of a step, which may lie between two others. After the last knot that one holds.
     pub fn controls(&self, step: f64, out: &mut [f64]) {
         let last = self.count() - 1;
-        let spacing = if last == 0 { 1.0 } else { (self.steps - 1).max(1) as f64 / last as f64 };
-        let position = (step / spacing).clamp(0.0, last as f64);
+        let (intervals, length) = self.lengths();
+        // whole numbers for whole steps, so that a step at a knot is exactly there
+        let position = ((step * intervals + self.phase) / length).clamp(0.0, intervals);
         let knot = (libm::floor(position) as usize).min(last);
         let t = position - knot as f64;
         for (i, out) in out.iter_mut().enumerate().take(self.nu) {
@@ -74,10 +103,13 @@ impl Spline {
                 Interpolation::Zero => here,
                 Interpolation::Linear => here + t * (next - here),
                 Interpolation::Cubic => {
-                    let before = at(knot.saturating_sub(1));
+                    let before = match knot {
+                        0 => self.passed.as_ref().map(|row| row[i]),
+                        _ => Some(at(knot - 1)),
+                    };
                     let after = at(knot + 2);
                     // at an end the tangent is one-sided
-                    let from = (next - before) * if knot == 0 { 1.0 } else { 0.5 };
+                    let from = before.map_or(next - here, |before| 0.5 * (next - before));
                     let to = (after - here) * if knot + 2 > last { 1.0 } else { 0.5 };
                     hermite(here, next, from, to, t)
                 }
@@ -85,14 +117,37 @@ impl Spline {
         }
     }
 
-    /// Moves the spline on by some steps: what it was from then on, with the last knot held.
-    pub fn shift(&mut self, steps: f64) {
-        let (count, nu) = (self.count(), self.nu);
-        let spacing = if count > 1 { (self.steps - 1).max(1) as f64 / (count - 1) as f64 } else { 1.0 };
-        let old = self.clone();
-        for (knot, row) in self.knots.chunks_exact_mut(nu).enumerate() {
-            old.controls(knot as f64 * spacing + steps, row);
+    /// Moves the spline on by some steps: what it was from then on, with the last knot held. Knots move by
+    /// whole ones, and what is left of the steps remains as the [`phase`](Self::phase), so that many small
+    /// shifts do what a large one does. Cubic curves change from the last interval on, where what is held has
+    /// another tangent than an end.
+    ///
+    /// # Errors
+    /// When the number of steps is negative or not finite.
+    pub fn shift(&mut self, steps: f64) -> Result<(), ControlError> {
+        if !(steps >= 0.0 && steps.is_finite()) {
+            return Err(ControlError::Setting {
+                what: "steps",
+                should: "finite and not negative",
+                value: steps,
+            });
         }
+        let (intervals, length) = self.lengths();
+        let phase = self.phase + steps * intervals;
+        let whole = libm::floor(phase / length);
+        if whole < 1.0 {
+            self.phase = phase;
+            return Ok(());
+        }
+        let (nu, last, is_over) = (self.nu, self.count() - 1, whole > intervals);
+        let moved = if is_over { last + 1 } else { whole as usize };
+        self.phase = if is_over { 0.0 } else { phase - whole * length };
+        self.passed = Some(self.knots[(moved - 1) * nu..moved * nu].to_vec());
+        for knot in 0..=last {
+            let from = (knot + moved).min(last) * nu;
+            self.knots.copy_within(from..from + nu, knot * nu);
+        }
+        Ok(())
     }
 }
 

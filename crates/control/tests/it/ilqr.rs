@@ -1,12 +1,12 @@
 //! Iterative LQR against the linear regulator, finite differences of costs, and tasks it must solve.
 
-use crate::support::{ball, cart_pole, line};
+use crate::support::{ball, cart_pole, floating, line};
 use kinetree_control::{
     ControlError, Cost, Expansion, Ilqr, Norm, Point, QuadraticCost, SensorJacobian, SensorTerm, Settings,
     Status, transitions, tvlqr,
 };
 use kinetree_model::{Data, Model};
-use kinetree_sim::{mj_forward, mj_integrate_pos, mj_step, mjd_transition};
+use kinetree_sim::{mj_forward, mj_step};
 
 /// Sum of costs of a simulation that knows nothing of trajectories.
 fn total(model: &Model, cost: &dyn Cost, start: &Data, controls: &[f64]) -> f64 {
@@ -107,72 +107,6 @@ fn a_pole_swings_up_within_the_limits() {
 }
 
 #[test]
-fn expansions_are_derivatives_of_costs() {
-    let model = ball();
-    let (nx, nu) = (2 * model.nv + model.na, model.nu);
-    let weights: Vec<f64> = (0..nx).map(|i| 1.0 + i as f64).collect();
-    let sensor =
-        |sensor, norm| SensorTerm { sensor, target: vec![0.1, 0.2, -0.3], running: 0.7, terminal: 0.4, norm };
-    let cost = QuadraticCost::new(&model)
-        .target(&[0.8, 0.2, -0.4, 0.4], &[0.1, 0.0, -0.1])
-        .and_then(|cost| cost.running_weights(&weights)?.control_weights(&[0.3, 0.4, 0.5]))
-        .and_then(|cost| cost.sensor(&model, sensor(0, Norm::Length { width: 0.1 })))
-        .and_then(|cost| cost.sensor(&model, sensor(1, Norm::Absolute { width: 0.1 })))
-        .unwrap();
-    let mut data = Data::new(&model);
-    data.qpos.copy_from_slice(&[0.5, -0.5, 0.5, 0.5]);
-    data.qvel.copy_from_slice(&[0.3, -0.2, 0.4]);
-    data.act[0] = 0.2;
-    data.ctrl.copy_from_slice(&[0.1, -0.3, 0.2]);
-    let ns = model.nsensordata;
-    let (mut c, mut d) = (vec![0.0; ns * nx], vec![0.0; ns * nu]);
-    mjd_transition(&model, &mut data, None, None, Some(&mut c), Some(&mut d)).unwrap();
-    let value = |dx: &[f64], du: &[f64]| {
-        let mut moved = data.clone();
-        mj_integrate_pos(&model, &mut moved.qpos, &dx[..3], 1.0);
-        (0..3).for_each(|i| moved.qvel[i] += dx[3 + i]);
-        moved.act[0] += dx[6];
-        (0..3).for_each(|i| moved.ctrl[i] += du[i]);
-        mj_forward(&model, &mut moved).unwrap();
-        let point = Point {
-            model: &model,
-            qpos: &moved.qpos,
-            qvel: &moved.qvel,
-            act: &moved.act,
-            ctrl: &moved.ctrl,
-            sensordata: &moved.sensordata,
-        };
-        cost.running(0, &point)
-    };
-    let mut at = data.clone();
-    mj_forward(&model, &mut at).unwrap();
-    let point = Point {
-        model: &model,
-        qpos: &at.qpos,
-        qvel: &at.qvel,
-        act: &at.act,
-        ctrl: &at.ctrl,
-        sensordata: &at.sensordata,
-    };
-    let mut expansion = Expansion::default();
-    expansion.clear(nx, nu);
-    cost.expand_running(0, &point, SensorJacobian { c: &c, d: &d }, &mut expansion);
-    for i in 0..nx + nu {
-        let at = |h: f64| {
-            let (mut dx, mut du) = (vec![0.0; nx], vec![0.0; nu]);
-            *dx.iter_mut().chain(&mut du).nth(i).unwrap() = h;
-            value(&dx, &du)
-        };
-        let expected = (at(1e-6) - at(-1e-6)) / 2e-6;
-        let found = if i < nx { expansion.x[i] } else { expansion.u[i - nx] };
-        assert!((found - expected).abs() < 1e-7 * expected.abs().max(1.0), "{i}: {found} {expected}");
-    }
-    let symmetric =
-        (0..nx * nx).all(|i| (expansion.xx[i] - expansion.xx[i % nx * nx + i / nx]).abs() < 1e-12);
-    assert!(symmetric && expansion.is_finite());
-}
-
-#[test]
 fn an_arm_on_a_ball_joint_reaches_a_pose() {
     let (model, steps) = (ball(), 60);
     let reach = SensorTerm {
@@ -193,6 +127,74 @@ fn an_arm_on_a_ball_joint_reaches_a_pose() {
     // the nearest point of the sphere that the tip can reach
     let nearest = 0.3 / 2.0_f64.sqrt();
     assert!((tip[1] - nearest).abs() < 0.01 && (tip[2] - nearest).abs() < 0.01, "{tip:?} {:?}", found.status);
+}
+
+#[test]
+fn a_floating_box_turns_and_moves() {
+    let (model, steps) = (floating(), 20);
+    let turned = [0.3, -0.2, 0.4, 0.5, 0.5, -0.5, 0.5];
+    let cost = QuadraticCost::new(&model)
+        .target(&turned, &[0.0; 6])
+        .and_then(|cost| cost.terminal_weights(&[1e3; 12])?.control_weights(&[1e-2; 6]))
+        .unwrap();
+    let start = Data::new(&model);
+    let mut search = Ilqr::new(&model, steps, Settings::default()).unwrap();
+    let found = search.solve(&cost, &start, &[0.01; 120]).unwrap();
+    let path = &found.trajectory;
+    let end = path.qpos(steps);
+    assert!(end.iter().zip(&turned).all(|(q, target)| (q - target).abs() < 0.02), "{end:?}");
+    // the sensors of the end are those of the end, though no cost asks for them
+    assert_eq!(path.sensordata(steps), &path.qpos(steps)[..3]);
+    assert_eq!(path.sensordata(0), &path.qpos(0)[..3]);
+    for i in (0..120).step_by(7) {
+        let moved = |h: f64| {
+            let mut controls = path.controls.clone();
+            controls[i] += h;
+            total(&model, &cost, &start, &controls)
+        };
+        let gradient = (moved(1e-4) - moved(-1e-4)) / 2e-4;
+        assert!(gradient.abs() < 1e-3, "control {i}: {gradient}");
+    }
+}
+
+#[test]
+fn more_controls_than_states_share_the_work() {
+    let motors = "<motor joint='j'/>".repeat(3);
+    let model = kinetree_spec::load_model_str(&format!(
+        "<mujoco>
+           <worldbody><body><joint name='j' axis='0 1 0'/><geom size='.1' pos='.3 0 0' mass='1'/></body></worldbody>
+           <actuator>{motors}</actuator>
+         </mujoco>"
+    ))
+    .unwrap();
+    let cost = QuadraticCost::new(&model)
+        .target(&[0.1], &[0.0])
+        .and_then(|cost| cost.terminal_weights(&[1e4, 1.0])?.control_weights(&[1e-3; 3]))
+        .unwrap();
+    let mut search = Ilqr::new(&model, 30, Settings::default()).unwrap();
+    let found = search.solve(&cost, &Data::new(&model), &[0.0; 90]).unwrap();
+    assert_eq!(found.status, Status::Converged);
+    for step in 0..30 {
+        let [a, b, c] = found.trajectory.control(step) else { panic!("three controls") };
+        assert!((a - b).abs() < 1e-9 && (a - c).abs() < 1e-9);
+    }
+    assert!(found.trajectory.cost < 0.5 * found.costs[0]);
+}
+
+#[test]
+fn a_large_regularization_is_no_convergence() {
+    let (model, start) = (cart_pole(), Data::new(&cart_pole()));
+    let cost = QuadraticCost::new(&model)
+        .target(&[0.5, 0.0], &[0.0, 0.0])
+        .and_then(|cost| cost.terminal_weights(&[100.0, 10.0, 10.0, 1.0])?.control_weights(&[0.1]))
+        .unwrap();
+    let solve = |regularization| {
+        let settings = Settings { regularization, ..Settings::default() };
+        Ilqr::new(&model, 40, settings).unwrap().solve(&cost, &start, &[0.0; 40]).unwrap()
+    };
+    let (plain, large) = (solve(1e-6), solve(1e9));
+    assert_eq!((plain.status, large.status), (Status::Converged, Status::Converged));
+    assert!((large.trajectory.cost / plain.trajectory.cost - 1.0).abs() < 1e-6, "{:?}", large.costs);
 }
 
 /// A cost that is not a number.

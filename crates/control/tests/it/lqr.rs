@@ -74,6 +74,27 @@ fn the_cost_that_remains_is_the_one_simulated() {
 }
 
 #[test]
+fn states_that_take_turns_are_regulated() {
+    for n in 2..9 {
+        let identity: Vec<f64> = (0..n * n).map(|i| f64::from(u8::from(i % (n + 1) == 0))).collect();
+        for size in [0.9, 1.0, 1.3] {
+            let a: Vec<f64> = (0..n * n).map(|i| if i % n == (i / n + 1) % n { size } else { 0.0 }).collect();
+            let found = lqr(&a, &identity, &identity, &identity, n, n).unwrap();
+            // by symmetry P = p I, with p = 1 + size² p/(1 + p)
+            let half = 0.5 * size * size;
+            let p = half + (half * half + 1.0_f64).sqrt();
+            for (i, (k, cost)) in found.gain.iter().zip(&found.cost).enumerate() {
+                assert!((cost - p * identity[i]).abs() < 1e-12, "{n} {size}");
+                assert!((k - p / (1.0 + p) * a[i]).abs() < 1e-12, "{n} {size}");
+            }
+        }
+    }
+    // nothing reaches the states, which neither rest nor explode
+    let turn = lqr(&[0.0, 1.0, -1.0, 0.0], &[0.0, 0.0], &[0.0; 4], &R, 2, 1);
+    assert!(matches!(turn, Err(ControlError::NoRegulator(_))), "{turn:?}");
+}
+
+#[test]
 fn what_cannot_be_regulated_is_an_error() {
     // an unstable state that no control reaches
     let unreachable = lqr(&[2.0, 0.0, 0.0, 0.5], &[0.0, 1.0], &Q, &R, 2, 1);

@@ -1,6 +1,8 @@
 //! Tests of control, in one program.
 
+mod expansion;
 mod ilqr;
+mod limits;
 mod lqr;
 mod sampling;
 mod support;

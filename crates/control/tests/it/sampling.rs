@@ -25,7 +25,7 @@ fn splines_go_through_their_knots() {
             Interpolation::Cubic => 1.0 + (2.0 - 0.5) / 8.0,
         };
         assert!((at(&spline, 2.5)[0] - middle).abs() < 1e-15);
-        spline.shift(5.0);
+        spline.shift(5.0).unwrap();
         assert_eq!(spline.knots(), [2.0, -1.0, 1.0, 0.5, 1.0, 0.5]);
     }
     // a cubic through knots on a line is that line
@@ -35,6 +35,69 @@ fn splines_go_through_their_knots() {
     assert!((out[0] - 2.3).abs() < 1e-14);
     assert!(Spline::new(1, 5, Interpolation::Zero, &[]).is_err());
     assert!(Spline::new(2, 5, Interpolation::Zero, &[0.0; 3]).is_err());
+}
+
+#[test]
+fn many_small_shifts_are_a_large_one() {
+    let (steps, knots) = (11, [0.3, -1.0, 2.0, 0.7, 1.5]);
+    let at = |spline: &Spline, step: f64| {
+        let mut out = [0.0];
+        spline.controls(step, &mut out);
+        out[0]
+    };
+    for interpolation in [Interpolation::Zero, Interpolation::Linear, Interpolation::Cubic] {
+        for count in 1..=knots.len() {
+            let first = Spline::new(1, steps, interpolation, &knots[..count]).unwrap();
+            let spacing = 10.0 / (count.max(2) - 1) as f64;
+            // where a curve goes into the last knot it changes when that is held
+            let end = if interpolation == Interpolation::Cubic { 10.0 - spacing } else { 1e9 };
+            for amount in [1.0, 0.25, 3.0] {
+                let mut spline = first.clone();
+                for shift in 1..60 {
+                    spline.shift(amount).unwrap();
+                    assert!((0.0..spacing).contains(&spline.phase()));
+                    let moved = amount * f64::from(shift);
+                    for step in (0..steps).map(|step| step as f64).filter(|step| step + moved <= end) {
+                        let (found, expected) = (at(&spline, step), at(&first, step + moved));
+                        assert!((found - expected).abs() < 1e-12, "{interpolation:?} {count} {moved} {step}");
+                    }
+                }
+                if interpolation != Interpolation::Cubic {
+                    assert_eq!(at(&spline, 0.0), knots[count - 1]);
+                }
+                let mut once = first.clone();
+                once.shift(amount * 59.0).unwrap();
+                assert_eq!(once.knots(), spline.knots());
+            }
+            let mut spline = first.clone();
+            for steps in [f64::NAN, f64::INFINITY, -1.0] {
+                assert!(spline.shift(steps).is_err() && spline == first);
+            }
+            spline.shift(f64::MAX).unwrap();
+            assert_eq!((at(&spline, 0.0), at(&spline, 4.5)), (knots[count - 1], knots[count - 1]));
+        }
+    }
+}
+
+#[test]
+fn a_plan_that_is_shifted_often_remains_itself() {
+    let model = cart_pole();
+    let (cost, start) = (cost(&model), Data::new(&model));
+    let (interpolation, noise) = (Interpolation::Zero, 1e-300);
+    let settings = SamplerSettings { interpolation, knots: 3, noise, ..SamplerSettings::default() };
+    let mut sampler = Sampler::new(&model, 21, settings).unwrap();
+    sampler.set_knots(&[0.1, 0.2, 0.3]).unwrap();
+    (0..10).for_each(|_| sampler.shift(1.0).unwrap());
+    assert_eq!(sampler.plan().knots(), [0.2, 0.3, 0.3]);
+    (0..5).for_each(|_| sampler.shift(1.0).unwrap());
+    assert!(sampler.shift(f64::NAN).is_err());
+    assert_eq!((sampler.plan().knots(), sampler.plan().phase()), (&[0.2, 0.3, 0.3][..], 5.0));
+    // samples without noise are the plan from where it is now
+    let controls = sampler.improve(&cost, &start).unwrap().controls.clone();
+    let expected: Vec<f64> = (0..21).map(|step| if step < 5 { 0.2 } else { 0.3 }).collect();
+    assert_eq!(controls, expected);
+    sampler.set_knots(&[0.1, 0.2, 0.3]).unwrap();
+    assert_eq!(sampler.plan().phase(), 0.0);
 }
 
 /// A cost of the cart's distance from half a metre to the right, with the pole at rest.

@@ -59,3 +59,34 @@ pub(crate) fn ball() -> Model {
     )
     .unwrap()
 }
+
+/// A mass on a line whose motor is late.
+pub(crate) fn delayed() -> Model {
+    kinetree_spec::load_model_str(
+        "<mujoco>
+           <worldbody><body><joint name='j' type='slide' axis='1 0 0'/><geom size='.1'/></body></worldbody>
+           <actuator><motor name='late' joint='j' delay='0.02' nsample='10'/></actuator>
+         </mujoco>",
+    )
+    .unwrap()
+}
+
+/// A box that floats, with six thrusters and a sensor of its place.
+pub(crate) fn floating() -> Model {
+    let thruster = |axis: usize| {
+        let gear: Vec<&str> = (0..6).map(|i| if i == axis { "1" } else { "0" }).collect();
+        format!("<motor site='s' gear='{}'/>", gear.join(" "))
+    };
+    let thrusters: String = (0..6).map(thruster).collect();
+    kinetree_spec::load_model_str(&format!(
+        "<mujoco>
+           <option timestep='0.05' gravity='0 0 0'/>
+           <worldbody>
+             <body><freejoint/><geom type='box' size='.3 .2 .1' mass='2'/><site name='s'/></body>
+           </worldbody>
+           <actuator>{thrusters}</actuator>
+           <sensor><framepos objtype='site' objname='s'/></sensor>
+         </mujoco>"
+    ))
+    .unwrap()
+}

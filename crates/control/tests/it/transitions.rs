@@ -1,6 +1,6 @@
 //! Derivatives of trajectories against those of single steps.
 
-use crate::support::{ball, cart_pole};
+use crate::support::{ball, cart_pole, delayed};
 use kinetree_control::{state_size, transitions};
 use kinetree_model::{Data, STATE_INTEGRATION, mj_get_state};
 use kinetree_sim::{mj_step, mjd_transition};
@@ -36,6 +36,14 @@ fn they_are_those_of_each_step() {
         let without = transitions(&model, &states, &controls, false).unwrap();
         assert!(without.a == a && without.c.is_empty() && without.c(3).is_empty());
     }
+}
+
+#[test]
+fn delayed_controls_are_refused() {
+    let model = delayed();
+    let states = vec![0.0; state_size(&model).unwrap()];
+    let refused = transitions(&model, &states, &[0.0], false).unwrap_err().to_string();
+    assert!(refused.starts_with("the control of actuator 'late' is delayed"), "{refused}");
 }
 
 #[test]
