@@ -1,6 +1,6 @@
 //! One step on the device against one step on the processor in double precision, from the same random states.
 
-use crate::common::{Random, compare, difference, set_states, simulator, text, wander};
+use crate::common::{Random, compare, difference, set_states, simulator, takes_minutes, text, wander};
 use kinetree_gpu::{Gpu, GpuError, GpuSim};
 use kinetree_model::{Data, Model};
 use kinetree_sim::mj_step;
@@ -67,6 +67,9 @@ fn pyramids_of_all_dimensions_are_those_of_the_processor() {
 
 #[test]
 fn elliptic_cones_of_all_dimensions_are_those_of_the_processor() {
+    if takes_minutes() {
+        return;
+    }
     compare(&text(&PLAYGROUND.replace("CONE", "cone='elliptic' impratio='4'")), 32, 8);
 }
 
@@ -127,6 +130,9 @@ const COUPLED: &str = "<mujoco>
 
 #[test]
 fn couplings_and_activations_are_those_of_the_processor() {
+    if takes_minutes() {
+        return;
+    }
     for integrator in ["Euler", "implicitfast", "RK4"] {
         compare(&text(&COUPLED.replace("INTEGRATOR", integrator)), 30, 9);
     }
@@ -157,6 +163,9 @@ fn results_do_not_depend_on_other_worlds() {
 
 #[test]
 fn capacities_grow_and_no_contact_is_lost() {
+    if takes_minutes() {
+        return;
+    }
     let mut bodies = String::new();
     for k in 0..5 {
         bodies += &format!(
@@ -236,6 +245,9 @@ fn what_is_not_covered_is_named_completely() {
 
 #[test]
 fn fields_vary_from_world_to_world() {
+    if takes_minutes() {
+        return;
+    }
     let model = text(WALKER);
     let mut values = Vec::new();
     for scale in [1.0, 1.5] {

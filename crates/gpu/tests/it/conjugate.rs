@@ -1,6 +1,7 @@
 //! Conjugate gradients on the device: after few iterations the same accelerations as on the processor, which
 //! no other method has, and the minimum after many.
 
+use crate::common::takes_minutes;
 use crate::common::worlds::{Random, roam, simulator};
 use kinetree_gpu::Precision;
 use kinetree_model::enums::Solver;
@@ -91,6 +92,9 @@ fn walker(iterations: usize, cone: &str, integrator: &str) -> Arc<Model> {
 
 #[test]
 fn few_iterations_are_those_of_the_processor() {
+    if takes_minutes() {
+        return;
+    }
     for (cone, integrator) in [("pyramidal", "Euler"), ("elliptic", "implicitfast")] {
         for iterations in [1, 3] {
             let model = walker(iterations, cone, integrator);
@@ -103,6 +107,9 @@ fn few_iterations_are_those_of_the_processor() {
 
 #[test]
 fn few_iterations_in_double_precision_are_those_of_the_processor() {
+    if takes_minutes() {
+        return;
+    }
     for (cone, integrator) in [("pyramidal", "Euler"), ("elliptic", "RK4")] {
         for iterations in [1, 3] {
             let model = walker(iterations, cone, integrator);
@@ -114,6 +121,9 @@ fn few_iterations_in_double_precision_are_those_of_the_processor() {
 
 #[test]
 fn many_iterations_come_to_the_minimum() {
+    if takes_minutes() {
+        return;
+    }
     let Some([worst, newton]) = compare(&walker(200, "pyramidal", "Euler"), 12, Precision::Single) else {
         return;
     };
@@ -151,6 +161,9 @@ fn large_trees_have_their_inverse_in_memory() {
 
 #[test]
 fn clusters_of_trees_are_solved_one_by_one() {
+    if takes_minutes() {
+        return;
+    }
     // on the processor each tree is an island, with iterations of its own
     let model = tree(4, 3, 3, 4);
     assert!(model.nv > 32);

@@ -1,6 +1,6 @@
 //! Sensors of contacts on the device against the processor.
 
-use crate::common::{compare, text};
+use crate::common::{compare, takes_minutes, text};
 
 /// Legs and balls on the ground and on each other, seen by geoms, bodies, subtrees and a region, with every
 /// way to choose among contacts.
@@ -32,6 +32,9 @@ const FEET: &str = "<mujoco>
 
 #[test]
 fn contacts_are_read_like_on_the_processor() {
+    if takes_minutes() {
+        return;
+    }
     for options in ["", "cone='elliptic' integrator='implicitfast'"] {
         // moving worlds: at rest forces depend on rounding
         let touching = compare(&text(&FEET.replace("OPTIONS", options)), 24, 5);

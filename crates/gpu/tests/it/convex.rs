@@ -1,8 +1,8 @@
 //! Contacts that are searched for, on the device against the processor: one pair a model, since software
 //! renderers compile these kernels slowly.
 
-use crate::common::{Random, compare, difference, set_states, simulator, text, wander};
-use kinetree_gpu::{Gpu, GpuError};
+use crate::common::{Random, compare, difference, set_states, simulator, takes_minutes, text, wander};
+use kinetree_gpu::GpuError;
 use kinetree_model::Data;
 use kinetree_sim::mj_step;
 
@@ -21,20 +21,6 @@ fn touch(first: &str, second: &str, height: f64, worlds: usize) {
     assert!(3 * touching >= 2 * worlds, "{touching} of {worlds} worlds touch");
 }
 
-/// Whether there is no GPU, or one in software that compiles these kernels for minutes: a test says so then.
-fn is_skipped() -> bool {
-    let reason = match Gpu::new(None) {
-        Err(error) => error.to_string(),
-        Ok(gpu) if gpu.adapter().contains("llvmpipe") && std::env::var_os("GALLIVM_PERF").is_none() => {
-            "Mesa's llvmpipe compiles these kernels for minutes; GALLIVM_PERF=nopt makes it seconds"
-                .to_owned()
-        }
-        Ok(_) => return false,
-    };
-    eprintln!("skipped: {reason}");
-    true
-}
-
 const MESH: &str = "type='mesh' mesh='wedge'";
 const BOX: &str = "type='box' size='0.3 0.25 0.1'";
 const CYLINDER: &str = "type='cylinder' size='0.2 0.1'";
@@ -43,7 +29,7 @@ const CAPSULE: &str = "type='capsule' size='0.06 0.1'";
 
 #[test]
 fn meshes_on_boxes_and_on_meshes_are_those_of_the_processor() {
-    if is_skipped() {
+    if takes_minutes() {
         return;
     }
     touch(BOX, MESH, 0.16, 20);
@@ -52,7 +38,7 @@ fn meshes_on_boxes_and_on_meshes_are_those_of_the_processor() {
 
 #[test]
 fn normals_of_polygons_are_the_same_in_all_worlds() {
-    if is_skipped() {
+    if takes_minutes() {
         return;
     }
     let model = text(&pair(BOX, MESH, 0.16));
@@ -67,7 +53,7 @@ fn normals_of_polygons_are_the_same_in_all_worlds() {
 
 #[test]
 fn capsules_on_cylinders_are_those_of_the_processor() {
-    if is_skipped() {
+    if takes_minutes() {
         return;
     }
     touch(CYLINDER, CAPSULE, 0.26, 20);
@@ -75,7 +61,7 @@ fn capsules_on_cylinders_are_those_of_the_processor() {
 
 #[test]
 fn round_shapes_on_ellipsoids_are_those_of_the_processor() {
-    if is_skipped() {
+    if takes_minutes() {
         return;
     }
     touch(ELLIPSOID, CAPSULE, 0.26, 40);
@@ -84,7 +70,7 @@ fn round_shapes_on_ellipsoids_are_those_of_the_processor() {
 
 #[test]
 fn ellipsoids_on_boxes_and_ellipsoids_are_those_of_the_processor() {
-    if is_skipped() {
+    if takes_minutes() {
         return;
     }
     touch(ELLIPSOID, "type='ellipsoid' size='0.1 0.08 0.06'", 0.16, 20);
@@ -93,7 +79,7 @@ fn ellipsoids_on_boxes_and_ellipsoids_are_those_of_the_processor() {
 
 #[test]
 fn pairs_are_all_searched_when_there_is_no_room_for_them() {
-    if is_skipped() {
+    if takes_minutes() {
         return;
     }
     let feet: String = (0..30)
@@ -128,7 +114,7 @@ fn pairs_are_all_searched_when_there_is_no_room_for_them() {
 
 #[test]
 fn searches_depend_on_no_other_world() {
-    if is_skipped() {
+    if takes_minutes() {
         return;
     }
     let model = text(&pair(CYLINDER, CAPSULE, 0.26));

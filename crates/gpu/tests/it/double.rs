@@ -1,5 +1,6 @@
 //! Steps in double precision on the device beside the same steps on the processor.
 
+use crate::common::takes_minutes;
 use crate::common::worlds::{self, Random, roam};
 use kinetree_gpu::{Functions, Gpu, GpuError, GpuOptions, GpuSim, Precision};
 use kinetree_model::{Data, Model};
@@ -107,6 +108,9 @@ fn chains_with_tendons_and_activations() {
 
 #[test]
 fn four_evaluations_in_a_step() {
+    if takes_minutes() {
+        return;
+    }
     compare(&text(&CHAIN.replace("INTEGRATOR", "RK4")), 6, 17, false);
 }
 
@@ -150,6 +154,9 @@ const PILE: &str = "<mujoco model='pile'>
 
 #[test]
 fn contacts_with_pyramids() {
+    if takes_minutes() {
+        return;
+    }
     compare(&text(&PILE.replace("OPTIONS", "")), 10, 25, true);
 }
 
@@ -160,6 +167,9 @@ fn contacts_with_elliptic_cones() {
 
 #[test]
 fn varied_fields_and_functions_are_in_double_precision() {
+    if takes_minutes() {
+        return;
+    }
     let model = text(
         "<mujoco><worldbody><body><joint name='j' axis='0 1 0'/><geom size='0.1' pos='0.3 0 0'/></body></worldbody>
         <actuator><motor joint='j'/></actuator></mujoco>",

@@ -1,5 +1,6 @@
 //! Equalities that are activated and deactivated, world by world, on the device against the processor.
 
+use crate::common::takes_minutes;
 use crate::common::worlds::{Random, roam, simulator};
 use kinetree_batch::{BatchSim, Worlds};
 use kinetree_gpu::{Functions, GpuError, GpuSim, Precision};
@@ -98,6 +99,9 @@ fn switched_equalities_are_those_of_the_processor() {
 
 #[test]
 fn switches_last_until_a_world_begins_anew() {
+    if takes_minutes() {
+        return;
+    }
     let model = links("");
     let Some(mut sim) = simulator(&model, 3, Precision::Single) else { return };
     let first: Vec<bool> = model.eq_active0.iter().map(|&on| on != 0).collect();
@@ -147,6 +151,9 @@ fn switches_last_until_a_world_begins_anew() {
 
 #[test]
 fn a_batch_on_a_device_switches_like_one_on_threads() {
+    if takes_minutes() {
+        return;
+    }
     let model = links("");
     let count = 4;
     let Some(sim) = simulator(&model, count, Precision::Single) else { return };

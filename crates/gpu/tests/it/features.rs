@@ -1,6 +1,6 @@
 //! Sensors, curved transmissions, muscles and fluids on the device against the processor.
 
-use crate::common::{compare, simulator, text};
+use crate::common::{compare, simulator, takes_minutes, text};
 use kinetree_gpu::{GpuError, GpuSim};
 use std::sync::Arc;
 
@@ -78,6 +78,9 @@ fn limbs(integrator: &str) -> String {
 
 #[test]
 fn curved_transmissions_muscles_and_sensors_are_those_of_the_processor() {
+    if takes_minutes() {
+        return;
+    }
     // with RK4 this model is unstable, in the reference too
     for integrator in ["Euler", "implicitfast"] {
         compare(&text(&limbs(integrator)), 30, 9);
@@ -121,6 +124,9 @@ const LOOSE: &str = "<mujoco>
 
 #[test]
 fn free_bodies_that_stand_alone_rotate_by_the_midpoint_rule() {
+    if takes_minutes() {
+        return;
+    }
     compare(&text(LOOSE), 30, 9);
 }
 
@@ -165,6 +171,9 @@ fn a_reset_clears_sensordata_and_no_worlds_have_none() {
 
 #[test]
 fn variations_keep_what_the_fluid_acts_on() {
+    if takes_minutes() {
+        return;
+    }
     let model = text(POND);
     let Some(mut sim) = simulator(&model, 2) else { return };
     let coefficients = model.geom_fluid.as_flattened();

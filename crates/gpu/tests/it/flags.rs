@@ -1,6 +1,6 @@
 //! Flags of a model that disable stages or override parameters do so on the device, too.
 
-use crate::common::{compare, text};
+use crate::common::{compare, takes_minutes, text};
 
 /// Something for each flag to switch off.
 const PARTS: &str = "<mujoco>
@@ -19,6 +19,9 @@ const PARTS: &str = "<mujoco>
 
 #[test]
 fn flags_are_heeded() {
+    if takes_minutes() {
+        return;
+    }
     // a compilation for each group
     let groups = [
         "contact='disable' gravity='disable' spring='disable' actuation='disable'",

@@ -1,6 +1,6 @@
 //! Adhesion, armature of tendons and the derivatives of fluid forces on the device against the processor.
 
-use crate::common::{compare, text};
+use crate::common::{compare, takes_minutes, text};
 
 /// Boxes and balls that cling to the ground and to a wall, also across a gap, and one whose joint has a range
 /// of forces.
@@ -40,6 +40,9 @@ const DAMPED: &str = "
 
 #[test]
 fn adhesion_that_depends_on_velocity_is_that_of_the_processor() {
+    if takes_minutes() {
+        return;
+    }
     let (head, _) = CLINGING.split_once("<adhesion").unwrap();
     let model = head.to_owned() + DAMPED;
     for options in ["", "cone='elliptic' integrator='implicitfast'"] {
@@ -67,6 +70,9 @@ const ARMED: &str = "<mujoco>
 
 #[test]
 fn armature_of_tendons_is_that_of_the_processor() {
+    if takes_minutes() {
+        return;
+    }
     let spatial = "<spatial armature='0.4' stiffness='5'><site site='anchor'/><site site='s1'/><site site='s2'/><pulley divisor='2'/><site site='anchor'/><site site='s2'/></spatial>";
     for (integrator, spatial) in [("RK4", ""), ("Euler", spatial), ("implicitfast", spatial)] {
         compare(&text(&ARMED.replace("INTEGRATOR", integrator).replace("SPATIAL", spatial)), 30, 9);
@@ -111,6 +117,9 @@ const BRIDGED: &str = "<mujoco>
 
 #[test]
 fn implicit_forces_between_branches_are_those_of_the_processor() {
+    if takes_minutes() {
+        return;
+    }
     let spatial =
         "<spatial name='r' damping='30'><site site='s1'/><site site='s3'/><site site='s2'/></spatial>";
     for spatial in ["", spatial] {

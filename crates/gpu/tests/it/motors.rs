@@ -1,6 +1,6 @@
 //! DC motors on the device against the processor, in both precisions.
 
-use crate::common::{self, Random, compare, difference, set_states, simulator, text, wander};
+use crate::common::{self, Random, compare, difference, set_states, simulator, takes_minutes, text, wander};
 use kinetree_gpu::{GpuError, GpuSim, Precision};
 use kinetree_model::{Data, Model};
 use kinetree_sim::mj_step;
@@ -56,6 +56,9 @@ const INTEGRATORS: [&str; 3] = ["integrator='Euler'", "integrator='implicitfast'
 /// Accelerations within 1e-3, activations within 1e-5, forces within 1e-3 after a step.
 #[test]
 fn motors_are_those_of_the_processor() {
+    if takes_minutes() {
+        return;
+    }
     for options in INTEGRATORS {
         compare(&workshop(options, &MOTORS), 30, 9);
     }
@@ -75,6 +78,9 @@ fn a_motor_alone_is_that_of_the_processor() {
 /// States and forces within 1e-9 after a step and after fifty.
 #[test]
 fn motors_in_double_precision_are_those_of_the_processor() {
+    if takes_minutes() {
+        return;
+    }
     for options in INTEGRATORS {
         let model = workshop(options, &MOTORS);
         let mut random = Random(5);
@@ -148,6 +154,9 @@ fn ranges_of_tendons_come_before_those_of_actuators() {
 /// Parameters of motors vary from world to world; activations that kernels do not look for are refused.
 #[test]
 fn parameters_of_motors_vary() {
+    if takes_minutes() {
+        return;
+    }
     let model = workshop("integrator='implicitfast'", &MOTORS);
     let mut random = Random(7);
     let mut worlds: Vec<Data> = (0..6).map(|k| wander(&model, &mut random, 20 + 9 * k)).collect();

@@ -2,7 +2,7 @@
 
 pub(crate) mod worlds;
 
-use kinetree_gpu::{GpuSim, Precision};
+use kinetree_gpu::{Gpu, GpuSim, Precision};
 use kinetree_model::{Data, Model};
 use kinetree_sim::mj_step;
 use std::sync::Arc;
@@ -15,6 +15,25 @@ pub(crate) fn text(xml: &str) -> Arc<Model> {
 /// A simulator; `None` on a machine without a GPU, where the test says that it is skipped.
 pub(crate) fn simulator(model: &Arc<Model>, count: usize) -> Option<GpuSim> {
     worlds::simulator(model, count, Precision::Single)
+}
+
+/// Whether there is no GPU, or one in software that compiles the kernels of a test for minutes, and nobody has
+/// asked for all tests: a test says so then.
+pub(crate) fn takes_minutes() -> bool {
+    let reason = match Gpu::new(None) {
+        Err(error) => error.to_string(),
+        Ok(gpu) if gpu.adapter().contains("llvmpipe") && !asks_for_all() => {
+            "Mesa's llvmpipe compiles these kernels for minutes; KINETREE_GPU_TESTS=all runs this test, too"
+                .to_owned()
+        }
+        Ok(_) => return false,
+    };
+    eprintln!("skipped: {reason}");
+    true
+}
+
+fn asks_for_all() -> bool {
+    std::env::var_os("KINETREE_GPU_TESTS").is_some_and(|value| value == "all")
 }
 
 pub(crate) fn round(values: &mut [f64]) {

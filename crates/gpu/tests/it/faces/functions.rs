@@ -1,6 +1,7 @@
 //! Functions of the user on the device: what they see, what they write, and what is wrong with them.
 
 use super::{simulator, text};
+use crate::common::takes_minutes;
 use kinetree_gpu::{Functions, GpuError};
 use kinetree_model::Model;
 use std::sync::Arc;
@@ -108,6 +109,9 @@ fn a_world_that_fails_ends_once() {
 
 #[test]
 fn they_stay_when_buffers_are_made_anew() {
+    if takes_minutes() {
+        return;
+    }
     let Some(mut sim) = simulator(pendulum(), 2) else { return };
     sim.set_functions(functions(false)).unwrap();
     sim.set_fields(&[1.0, 0.0, 2.0, 0.0]).unwrap();
