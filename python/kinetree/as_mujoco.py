@@ -16,7 +16,7 @@ import sys
 import types
 
 import kinetree
-from kinetree import egl_ext
+from kinetree import _core, egl_ext
 
 # submodules that this package has
 _OWN = ("rollout", "minimize", "msh2obj", "renderer", "viewer")
@@ -89,6 +89,8 @@ def install():
     _module("rendering.classic.renderer", {**vars(sys.modules["mujoco.renderer"]), **context})
     for name in _ALIASES:
         _module(name, {**public, "_realloc_con_efc": _realloc_con_efc} if name == "_functions" else public)
+    # programs look for the warning that a state is bad, where this package raises
+    _core._leave_states_to_engine()
     if not any(isinstance(finder, _Borrower) for finder in sys.meta_path):
         sys.meta_path.insert(0, _Borrower())
 

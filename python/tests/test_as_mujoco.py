@@ -24,3 +24,23 @@ def test_script_and_import(tmp_path):
     assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == "0.002 ['argument']\n"
     script.write_text("import kinetree.as_mujoco\n" + SCRIPT)
     assert subprocess.run([sys.executable, str(script)], capture_output=True, text=True, check=True).stdout == "0.002 []\n"
+
+
+BAD_STATE = """
+import mujoco, numpy as np
+model = mujoco.MjModel.from_xml_string("<mujoco><worldbody><body><freejoint/><geom size='1'/></body></worldbody></mujoco>")
+data = mujoco.MjData(model)
+for bad in (np.nan, np.inf, 1e15):
+    data.qpos[0] = bad
+    mujoco.mj_step(model, data)
+    warning = data.warning[mujoco.mjtWarning.mjWARN_BADQPOS]
+    print(warning.number, warning.lastinfo, np.isfinite(data.qpos).all())
+"""
+
+
+def test_bad_states_raise_warnings(tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text(BAD_STATE)
+    said = [subprocess.run([sys.executable, *how, str(script)], capture_output=True, text=True, check=True, cwd=tmp_path).stdout
+            for how in (["-m", "kinetree.as_mujoco"], [])]
+    assert said[0] == said[1] == "1 0 True\n" * 3

@@ -4,10 +4,22 @@
 //! must not end a long experiment. A state that a program has written so is a mistake in the program; to
 //! reset it would hide the mistake and lose the state. So functions that begin with a state refuse it, and
 //! leave it as it is. Controls are the exception: the engine takes bad ones for zero, and counts a warning.
+//! Programs that were written for the reference wait for its warning instead of an exception: under
+//! `as_mujoco` such states are the engine's, too.
 
 use crate::errors::fatal;
 use kinetree_model::Data;
 use pyo3::prelude::*;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Whether states that a program has written are left to the engine.
+static ARE_THE_ENGINES: AtomicBool = AtomicBool::new(false);
+
+/// Leaves states that are not finite to the engine, which resets them and counts a warning.
+#[pyfunction]
+fn _leave_states_to_engine() {
+    ARE_THE_ENGINES.store(true, Ordering::Relaxed);
+}
 
 /// Whether all values are finite; without branches, since they nearly always are.
 fn all_finite(values: &[f64]) -> bool {
@@ -22,6 +34,7 @@ pub(crate) fn is_finite(d: &Data) -> bool {
 /// An error when a program has written numbers to the state or the inputs that are not finite. A state that
 /// has `diverged` is the engine's.
 pub(crate) fn refuse(d: &Data, diverged: bool) -> PyResult<()> {
+    let diverged = diverged || ARE_THE_ENGINES.load(Ordering::Relaxed);
     let inputs = [
         ("qfrc_applied", 1, &d.qfrc_applied[..]),
         ("xfrc_applied", 6, d.xfrc_applied.as_flattened()),
@@ -57,4 +70,9 @@ fn place(name: &str, columns: usize, index: usize) -> String {
         1 => format!("{name}[{index}]"),
         _ => format!("{name}[{}, {}]", index / columns, index % columns),
     }
+}
+
+/// Adds the function to the module.
+pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(_leave_states_to_engine, module)?)
 }

@@ -99,6 +99,7 @@ fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     scene::register(module)?;
     renderer::register(module)?;
     viewer::register(module)?;
+    health::register(module)?;
     control::register(module)?;
     ik::register(module)?;
     soft::register(module)?;
