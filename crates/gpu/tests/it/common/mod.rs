@@ -17,8 +17,8 @@ pub(crate) fn simulator(model: &Arc<Model>, count: usize) -> Option<GpuSim> {
     worlds::simulator(model, count, Precision::Single)
 }
 
-/// Whether there is no GPU, or one in software that compiles the kernels of a test for minutes, and nobody has
-/// asked for all tests: a test says so then.
+/// Whether there is no GPU, or one in software that compiles the kernels of a test for minutes, and nobody
+/// has asked for all tests: a test says so then.
 pub(crate) fn takes_minutes() -> bool {
     let reason = match Gpu::new(None) {
         Err(error) => error.to_string(),
