@@ -28,7 +28,7 @@ fn made_from<T: Element>(mut element: T, class: &str) -> T {
 
 /// The description and the id of a body.
 fn place<'a>(body: BodyPtr<'a, MjsBody>) -> Served<(&'a mut SpecHandle, BodyId)> {
-    let (handle, key) = body.locate()?;
+    let (handle, key) = body.locate_own()?;
     Ok((handle, BodyId::new(key.id)))
 }
 
@@ -106,7 +106,7 @@ plain! {
 
 /// Adds a step to the path of a tendon.
 fn wrap(tendon: BodyPtr<'_, MjsTendon>, target: WrapTarget) -> Served<*mut MjsWrap> {
-    let (handle, key) = tendon.locate()?;
+    let (handle, key) = tendon.locate_own()?;
     let Some(found) = handle.spec.tendons.get_mut(Id::new(key.id)) else {
         return fault("this tendon was deleted");
     };
@@ -163,6 +163,10 @@ export! {
         let (handle, key) = element.locate()?;
         if !SpecPtr::of(handle).same(s) {
             s.get()?.tell("the element belongs to another spec", false);
+            return Ok(-1);
+        }
+        if key.prototype {
+            handle.tell("a struct of a default class cannot be deleted", false);
             return Ok(-1);
         }
         match delete(handle, key) {

@@ -70,8 +70,8 @@ export! {
         if child.is_null() || parent.is_null() {
             return Ok(ElementPtr::none());
         }
-        let (handle, to) = parent.locate()?;
-        let (other, from) = child.locate()?;
+        let (handle, to) = parent.locate_own()?;
+        let (other, from) = child.locate_own()?;
         let name = format!("{}world{}", prefix.or_empty(), suffix.or_empty());
         let holder = if from.kind == Kind::Body && from.id == 0 { hold_world(handle, to, name) } else { None };
         let part = match from.kind {
@@ -126,7 +126,7 @@ export! {
         Ok(0)
     }
     fn mjs_setFrame(dest: ElementPtr<'_>, frame: BodyPtr<'_, MjsFrame>) -> i32 {
-        let (handle, key) = dest.locate()?;
+        let (handle, key) = dest.locate_own()?;
         let frame = if frame.is_null() { None } else { Some(FrameId::new(frame.locate()?.1.id)) };
         let spec = &mut handle.spec;
         let id = key.id;
