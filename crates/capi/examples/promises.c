@@ -1,0 +1,317 @@
+// What the headers promise beyond results: which pointers stay, what is copied, who is refused, and how. Prints the first promise that
+// is not kept.
+#include <limits.h>
+#include <mujoco/mujoco.h>
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static jmp_buf out;
+static char said[1024];
+static int errors, warnings;
+
+static void onerror(const char* message) {
+  strncpy(said, message, sizeof(said) - 1);
+  errors++;
+  longjmp(out, 1);
+}
+
+static void onwarning(const char* message) {
+  strncpy(said, message, sizeof(said) - 1);
+  warnings++;
+}
+
+#define HOLDS(condition)                                                        \
+  do {                                                                          \
+    if (!(condition)) {                                                         \
+      printf("line %d: %s (said: %s)\n", __LINE__, #condition, said);           \
+      exit(1);                                                                  \
+    }                                                                           \
+  } while (0)
+#define REFUSED(call)                                                           \
+  do {                                                                          \
+    const int before = errors;                                                  \
+    if (setjmp(out) == 0) call;                                                 \
+    if (errors != before + 1) {                                                 \
+      printf("line %d: not refused: %s\n", __LINE__, #call);                    \
+      exit(1);                                                                  \
+    }                                                                           \
+  } while (0)
+#define WARNED(call)                                                            \
+  do {                                                                          \
+    const int before = warnings;                                                \
+    call;                                                                       \
+    if (warnings == before) {                                                   \
+      printf("line %d: no warning: %s\n", __LINE__, #call);                     \
+      exit(1);                                                                  \
+    }                                                                           \
+  } while (0)
+
+static mjModel* compiled(const char* xml) {
+  char error[500] = "";
+  mjSpec* s = mj_parseXMLString(xml, NULL, error, sizeof(error));
+  mjModel* m = s ? mj_compile(s, NULL) : NULL;
+  if (!m) {
+    printf("%s\n", s ? mjs_getError(s) : error);
+    exit(1);
+  }
+  mj_deleteSpec(s);
+  return m;
+}
+
+static int nstate(const mjModel* m, int instance) { return 0; }
+
+static void plugins(void) {
+  HOLDS(mjp_pluginCount() > 0);
+  for (int i = 0; i < mjp_pluginCount(); i++) {
+    const mjpPlugin* plugin = mjp_getPluginAtSlot(i);
+    int slot = -2;
+    HOLDS(plugin && plugin->name && plugin->name[0]);
+    HOLDS(plugin->capabilityflags > 0 && plugin->capabilityflags < 16);
+    HOLDS(mjp_getPlugin(plugin->name, &slot) == plugin && slot == i);
+    for (int k = 0; k < plugin->nattribute; k++) HOLDS(plugin->attributes[k][0]);
+  }
+  HOLDS(!mjp_getPluginAtSlot(-1) && !mjp_getPluginAtSlot(1000));
+
+  mjpPlugin own;
+  mjp_defaultPlugin(&own);
+  char name[] = "mujoco.pid", attribute[] = "kp";
+  const char* attributes[] = {attribute};
+  REFUSED(mjp_registerPlugin(&own));
+  own.name = "";
+  REFUSED(mjp_registerPlugin(&own));
+  own.name = name;
+  own.attributes = attributes;
+  own.nattribute = -1;
+  REFUSED(mjp_registerPlugin(&own));
+  own.nattribute = 256;
+  REFUSED(mjp_registerPlugin(&own));
+  own.nattribute = 1;
+  own.nstate = nstate;
+  const int slot = mjp_registerPlugin(&own);
+  HOLDS(slot >= 0 && mjp_registerPlugin(&own) == slot);
+  // texts are copied, and what differs is refused
+  attribute[0] = 'q';
+  HOLDS(!strcmp(mjp_getPluginAtSlot(slot)->attributes[0], "kp"));
+  HOLDS(mjp_getPluginAtSlot(slot)->nstate == nstate);
+  REFUSED(mjp_registerPlugin(&own));
+}
+
+static void configurations(void) {
+  mjModel* m = compiled(
+      "<mujoco><extension><plugin plugin='mujoco.pid'/></extension><worldbody><body><joint name='j'/><geom size='1'/></body></worldbody>"
+      "<actuator><plugin joint='j' plugin='mujoco.pid'><config key='kp' value='4'/><config key='kd' value='5'/></plugin></actuator></mujoco>");
+  const char* kp = mj_getPluginConfig(m, 0, "kp");
+  const char* kd = mj_getPluginConfig(m, 0, "kd");
+  HOLDS(kp && kd && !strcmp(kp, "4") && !strcmp(kd, "5"));
+  HOLDS(kp >= m->plugin_attr && kp < m->plugin_attr + m->npluginattr);
+  HOLDS(!mj_getPluginConfig(m, 0, "none") && !mj_getPluginConfig(m, 1, "kp") && !mj_getPluginConfig(m, -1, "kp"));
+  mj_deleteModel(m);
+}
+
+static int opened, closed;
+
+static int provider_open(mjResource* resource) {
+  opened++;
+  resource->data = resource;
+  strcpy(resource->timestamp, "now");
+  return strstr(resource->name, "missing") ? 0 : 1;
+}
+
+static int provider_read(mjResource* resource, const void** buffer) {
+  *buffer = "abc";
+  return resource->data == resource ? 3 : -1;
+}
+
+static void provider_close(mjResource* resource) {
+  closed++;
+}
+
+static void resources(void) {
+  const void* buffer = NULL;
+  char error[100] = "old";
+  HOLDS(mju_readResource(NULL, &buffer) == -1);
+  mju_closeResource(NULL);
+  // a struct that the program has made
+  mjResource own;
+  memset(&own, 0, sizeof(own));
+  char name[] = "a.none";
+  own.name = name;
+  HOLDS(mju_readResource(&own, &buffer) == -1);
+  int something = 5;
+  own.data = &something;
+  HOLDS(mju_readResource(&own, &buffer) == -1);
+  mju_closeResource(&own);
+  WARNED(HOLDS(!mju_decodeResource(&own, "", NULL)));
+
+  FILE* file = fopen("promises.txt", "w");
+  HOLDS(file && fputs("text", file) >= 0 && fclose(file) == 0);
+  mjResource* resource = mju_openResource("", "promises.txt", NULL, error, sizeof(error));
+  HOLDS(resource && !error[0]);
+  HOLDS(mju_readResource(resource, &buffer) == 4 && !memcmp(buffer, "text", 4));
+  mju_closeResource(resource);
+  HOLDS(!mju_openResource("", "promises.none", NULL, error, sizeof(error)) && error[0]);
+  remove("promises.txt");
+
+  mjpResourceProvider provider;
+  mjp_defaultResourceProvider(&provider);
+  provider.prefix = "promise";
+  provider.open = provider_open;
+  provider.read = provider_read;
+  provider.close = provider_close;
+  HOLDS(mjp_registerResourceProvider(&provider) >= 0);
+  HOLDS(!mju_openResource("", "promise:missing", NULL, error, sizeof(error)) && closed == 0);
+  resource = mju_openResource("", "promise:x", NULL, error, sizeof(error));
+  HOLDS(resource && !strcmp(resource->timestamp, "now"));
+  HOLDS(mju_readResource(resource, &buffer) == 3);
+  mju_closeResource(resource);
+  HOLDS(opened == 2 && closed == 1);
+}
+
+static int can_decode(const mjResource* resource) { return 1; }
+static int cannot_decode(const mjResource* resource) { return 0; }
+static mjSpec* decode(mjResource* resource, const mjVFS* vfs) { return mj_makeSpec(); }
+
+static void decoders(void) {
+  mjpDecoder decoder;
+  mjp_defaultDecoder(&decoder);
+  WARNED(mjp_registerDecoder(&decoder));
+  decoder.can_decode = can_decode;
+  decoder.decode = decode;
+  WARNED(mjp_registerDecoder(&decoder));
+  decoder.content_type = "model/promise";
+  decoder.extension = ".promise";
+  const int before = warnings;
+  mjp_registerDecoder(&decoder);
+  mjp_registerDecoder(&decoder);
+  HOLDS(warnings == before);
+  decoder.can_decode = cannot_decode;
+  REFUSED(mjp_registerDecoder(&decoder));
+  // one by content type comes before one by extension
+  decoder.can_decode = can_decode;
+  decoder.content_type = "model/other";
+  decoder.extension = ".other";
+  mjp_registerDecoder(&decoder);
+  mjResource resource;
+  memset(&resource, 0, sizeof(resource));
+  resource.name = "x.promise";
+  const mjpDecoder* found = mjp_findDecoder(&resource, "model/other");
+  HOLDS(found && !strcmp(found->content_type, "model/other"));
+  found = mjp_findDecoder(&resource, "");
+  HOLDS(found && !strcmp(found->content_type, "model/promise"));
+  resource.name = "x.promise.other";
+  found = mjp_findDecoder(&resource, "");
+  HOLDS(found && !strcmp(found->content_type, "model/other"));
+  // no loader would ask it
+  decoder.content_type = "model/stl";
+  decoder.extension = ".stl";
+  WARNED(mjp_registerDecoder(&decoder));
+}
+
+static void prototypes(void) {
+  mjSpec* s = mj_makeSpec();
+  mjsBody* world = mjs_findBody(s, "world");
+  mjsGeom* geom = mjs_addGeom(world, NULL);
+  mjs_setName(geom->element, "first");
+  mjsTendon* tendon = mjs_addTendon(s, NULL);
+  mjsDefault* main = mjs_getSpecDefault(s);
+  HOLDS(mjs_delete(s, main->geom->element) == -1);
+  HOLDS(mjs_findElement(s, mjOBJ_GEOM, "first") == geom->element);
+  REFUSED(mjs_setName(main->geom->element, "other"));
+  REFUSED(mjs_setDefault(main->geom->element, main));
+  REFUSED(mjs_setFrame(main->geom->element, mjs_addFrame(world, NULL)));
+  REFUSED(mjs_wrapSite(main->tendon, "site"));
+  HOLDS(mjs_getWrapNum(tendon) == 0);
+  HOLDS(!strcmp(mjs_getString(mjs_getName(geom->element)), "first"));
+  HOLDS(mjs_getId(main->geom->element) == -1 && !mjs_getParent(main->geom->element));
+
+  // classes are renamed with those that use them
+  mjsDefault* class = mjs_addDefault(s, "old", NULL);
+  mjsGeom* user = mjs_addGeom(world, class);
+  HOLDS(mjs_setName(class->element, "new") == 0);
+  HOLDS(mjs_findDefault(s, "new") == class && !mjs_findDefault(s, "old"));
+  HOLDS(mjs_getDefault(user->element) == class);
+  mj_deleteSpec(s);
+}
+
+static void circles(void) {
+  mjSpec* a = mj_makeSpec();
+  mjSpec* b = mj_makeSpec();
+  mjs_setString(a->modelname, "a");
+  mjs_setString(b->modelname, "b");
+  mjsFrame* in_a = mjs_addFrame(mjs_findBody(a, "world"), NULL);
+  mjsFrame* in_b = mjs_addFrame(mjs_findBody(b, "world"), NULL);
+  mjsBody* of_a = mjs_addBody(mjs_findBody(a, "world"), NULL);
+  mjsBody* of_b = mjs_addBody(mjs_findBody(b, "world"), NULL);
+  HOLDS(mjs_attach(in_a->element, of_b->element, "b", ""));
+  HOLDS(mjs_attach(in_b->element, of_a->element, "a", ""));
+  HOLDS(mjs_findSpec(a, "b") == b && mjs_findSpec(b, "a") == a);
+  HOLDS(!mjs_findSpec(a, "none"));
+  mj_deleteSpec(a);
+  mj_deleteSpec(b);
+}
+
+static void texts(mjModel* m, mjData* d) {
+  WARNED(mju_warning("%.*s|%*d|%-*d|%.*f|%.*s", 3, "abcdef", 5, 42, 4, 7, 2, 1.5, -1, "all"));
+  HOLDS(!strcmp(said, "abc|   42|7   |1.50|all"));
+  WARNED(mj_printFormattedModel(m, "promises.txt", "%q"));
+  WARNED(mj_printFormattedData(m, d, "promises.txt", NULL));
+  FILE* file = fopen("promises.txt", "r");
+  HOLDS(file && fseek(file, 0, SEEK_END) == 0 && ftell(file) > 100 && fclose(file) == 0);
+  remove("promises.txt");
+}
+
+static void scenes(mjModel* m) {
+  mjvScene scene;
+  mjv_defaultScene(&scene);
+  REFUSED(mjv_makeScene(m, &scene, INT_MAX));
+  mjv_makeScene(m, &scene, 2);
+  // geoms that the program has written are printed, as far as there is room for them
+  mjtNum size[3] = {1, 1, 1}, pos[3] = {0, 0, 0}, mat[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+  float rgba[4] = {1, 1, 1, 1};
+  mjv_initGeom(&scene.geoms[0], mjGEOM_SPHERE, size, pos, mat, rgba);
+  strcpy(scene.geoms[0].label, "promised");
+  scene.ngeom = 1;
+  mj_printScene(&scene, "promises.txt");
+  char text[20000] = "";
+  FILE* file = fopen("promises.txt", "r");
+  HOLDS(file && fread(text, 1, sizeof(text) - 1, file) > 0 && fclose(file) == 0);
+  HOLDS(strstr(text, "promised"));
+  scene.ngeom = scene.maxgeom = 1000000;
+  mj_printScene(&scene, "promises.txt");
+  scene.maxgeom = 2;
+  mjv_freeScene(&scene);
+  remove("promises.txt");
+}
+
+static void contacts(void) {
+  mjModel* m = compiled(
+      "<mujoco><asset><mesh name='m' vertex='0 0 0 1 0 0 0 1 0 0 0 1'/></asset><worldbody><geom type='mesh' mesh='m'/>"
+      "<geom type='box' size='1 1 1'/><geom type='mesh' mesh='m' margin='1'/></worldbody></mujoco>");
+  HOLDS(mj_maxContact(m, 0, 1, 0) == 4 && mj_maxContact(m, 0, 1, 1) == 5);
+  HOLDS(mj_maxContact(m, 0, 1, -1) == 4 && mj_maxContact(m, 0, 2, -1) == 5);
+  m->opt.disableflags |= mjDSBL_NATIVECCD;
+  HOLDS(mj_maxContact(m, 0, 1, 0) == 5);
+  mj_deleteModel(m);
+}
+
+int main(void) {
+  mju_user_error = onerror;
+  mju_user_warning = onwarning;
+  plugins();
+  configurations();
+  resources();
+  decoders();
+  prototypes();
+  circles();
+  contacts();
+  mjModel* m = compiled("<mujoco><worldbody><body><joint/><geom size='1'/></body></worldbody></mujoco>");
+  mjData* d = mj_makeData(m);
+  texts(m, d);
+  scenes(m);
+  mj_deleteData(d);
+  mj_deleteModel(m);
+  printf("all kept\n");
+  return 0;
+}
