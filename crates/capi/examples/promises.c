@@ -224,6 +224,10 @@ static void prototypes(void) {
   REFUSED(mjs_wrapSite(main->tendon, "site"));
   HOLDS(mjs_getWrapNum(tendon) == 0);
   HOLDS(!strcmp(mjs_getString(mjs_getName(geom->element)), "first"));
+  // a repeated name is refused, but given: nothing can be compiled with it
+  mjsGeom* second = mjs_addGeom(world, NULL);
+  HOLDS(mjs_setName(second->element, "first") == -1);
+  HOLDS(!strcmp(mjs_getString(mjs_getName(second->element)), "first"));
   HOLDS(mjs_getId(main->geom->element) == -1 && !mjs_getParent(main->geom->element));
 
   // classes are renamed with those that use them
@@ -260,6 +264,14 @@ static void texts(mjModel* m, mjData* d) {
   FILE* file = fopen("promises.txt", "r");
   HOLDS(file && fseek(file, 0, SEEK_END) == 0 && ftell(file) > 100 && fclose(file) == 0);
   remove("promises.txt");
+}
+
+static void sizes(mjModel* m) {
+  m->nbody++;
+  mjData* d = NULL;
+  WARNED(d = mj_makeData(m));
+  HOLDS(!d);
+  m->nbody--;
 }
 
 static void scenes(mjModel* m) {
@@ -310,6 +322,7 @@ int main(void) {
   mjData* d = mj_makeData(m);
   texts(m, d);
   scenes(m);
+  sizes(m);
   mj_deleteData(d);
   mj_deleteModel(m);
   printf("all kept\n");

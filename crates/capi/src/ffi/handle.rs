@@ -130,6 +130,13 @@ impl<'a> ModelPtr<'a> {
         }
     }
 
+    /// Whether no program has written to the sizes.
+    pub fn shows_sizes(self) -> Served<bool> {
+        let handle = self.handle()?;
+        // SAFETY: the handle is live, and the pointer leads to a live struct
+        Ok(unsafe { (*self.0).shows_sizes(&*(*handle).model) })
+    }
+
     fn take_options(self, model: &mut Model) {
         // SAFETY: the pointer leads to a live struct
         let c = unsafe { &*self.0 };

@@ -103,7 +103,14 @@ export! {
             Ok(ModelPtr::none())
         })
     }
-    fn mj_makeData(m: ModelPtr<'_>) -> DataPtr<'static> { new_data(m.get()?) }
+    fn mj_makeData(m: ModelPtr<'_>) -> DataPtr<'static> {
+        let model = m.get()?;
+        if !m.shows_sizes()? {
+            crate::ffi::errors::warn_text("mj_makeData: the sizes of the model were changed");
+            return Ok(DataPtr::none());
+        }
+        new_data(model)
+    }
     fn mj_copyData(dest: DataPtr<'_>, m: ModelPtr<'_>, src: DataPtr<'_>) -> DataPtr<'static> { copy_data(dest, m, src) }
     fn mjv_copyData(dest: DataPtr<'_>, m: ModelPtr<'_>, src: DataPtr<'_>) -> DataPtr<'static> { copy_data(dest, m, src) }
     fn mjv_copyModel(dest: ModelPtr<'_>, src: ModelPtr<'_>) {

@@ -77,6 +77,11 @@ export! {
         if taken {
             let kind = format!("{:?}", key.kind).to_lowercase();
             handle.tell(&format!("Error: repeated name '{name}' in {kind}"), false);
+            // as for the reference, the element has that name, with which nothing can be compiled
+            if key.kind != Kind::Default {
+                key.kind.rename(&mut handle.spec, key.id, &name);
+                element.get()?.name().set(name.as_bytes());
+            }
             return Ok(-1);
         }
         if key.kind == Kind::Default {
