@@ -7,6 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+// exported, though not in the headers
+extern int mju_outsideBox(const mjtNum* point, const mjtNum* pos, const mjtNum* mat, const mjtNum* size, mjtNum inflate);
+extern int mjc_BoxBox(const mjModel* m, mjData* d, mjContact* con, int g1, int g2, mjtNum margin);
+extern void mj_factorI_legacy(const mjModel* m, mjData* d, const mjtNum* M, mjtNum* qLD, mjtNum* qLDiagInv);
+extern void mj_solveLD_legacy(const mjModel* m, mjtNum* x, int n, const mjtNum* qLD, const mjtNum* qLDiagInv);
+extern void mju_transposeSparse(mjtNum* res, const mjtNum* mat, int nr, int nc, int* res_rownnz, int* res_rowadr, int* res_colind,
+                                int* res_rowsuper, const int* rownnz, const int* rowadr, const int* colind);
+
 static jmp_buf out;
 static char said[1024];
 static int errors, warnings;
@@ -308,6 +316,56 @@ static void contacts(void) {
   mj_deleteModel(m);
 }
 
+static void height_fields(void) {
+  mjSpec* s = mj_parseXMLString(
+      "<mujoco><asset><hfield name='h' nrow='2' ncol='2' size='1 1 1 1' elevation='0 .2 .4 1'/></asset></mujoco>", NULL, NULL, 0);
+  mjModel* m = mj_compile(s, NULL);
+  HOLDS(m && m->hfield_data[0] != 0.5f);
+  m->hfield_data[0] = 0.5f;
+  HOLDS(mj_copyBack(s, m) == 1);
+  mjModel* again = mj_compile(s, NULL);
+  HOLDS(again && again->hfield_data[0] == 0.5f);
+  mj_deleteModel(again);
+  mj_deleteModel(m);
+  mj_deleteSpec(s);
+}
+
+static void internals(void) {
+  // the second row of a matrix as a block of its own
+  const mjtNum block[] = {3, 4};
+  const int rownnz[] = {2}, rowadr[] = {5}, colind[] = {0, 1};
+  mjtNum transposed[2];
+  int nnz[2], adr[2], columns[2];
+  mju_transposeSparse(transposed, block, 1, 2, nnz, adr, columns, NULL, rownnz, rowadr, colind);
+  HOLDS(nnz[0] == 1 && nnz[1] == 1 && transposed[0] == 3 && transposed[1] == 4);
+
+  const mjtNum pos[] = {1, 0, 0}, mat[] = {0, -1, 0, 1, 0, 0, 0, 0, 1}, size[] = {1, 2, 3};
+  const mjtNum inside[] = {2.5, 0, 0}, outside[] = {1, 1.5, 0}, between[] = {1, 1.05, 0};
+  HOLDS(mju_outsideBox(inside, pos, mat, size, 1.1) == -1);
+  HOLDS(mju_outsideBox(outside, pos, mat, size, 1.1) == 1);
+  HOLDS(mju_outsideBox(between, pos, mat, size, 1.1) == 0);
+
+  mjModel* m = compiled(
+      "<mujoco><worldbody><geom type='box' size='1 1 1'/><body pos='0 0 1.9'><freejoint/><geom type='box' size='1 1 1'/>"
+      "<body pos='0 0 5'><joint axis='0 1 0'/><joint axis='1 0 0' pos='1 2 3'/><geom size='1' pos='1 0 0'/></body></body>"
+      "</worldbody></mujoco>");
+  mjData* d = mj_makeData(m);
+  mj_forward(m, d);
+  mjContact contacts[mjMAXCONPAIR];
+  HOLDS(mjc_BoxBox(m, d, contacts, 0, 1, 0) == 4);
+  HOLDS(mju_abs(contacts[0].dist + 0.1) < 1e-12 && contacts[0].frame[2] == 1);
+  REFUSED(mjc_BoxBox(m, d, contacts, 0, 2, 0));
+  mjtNum factor[64], inverse[16], x[32], y[32];
+  HOLDS(m->nM <= 64 && m->nv == 8);
+  mj_factorI_legacy(m, d, d->qM, factor, inverse);
+  for (int i = 0; i < 16; i++) x[i] = y[i] = i - 3;
+  mj_solveLD_legacy(m, x, 2, factor, inverse);
+  mj_solveM(m, d, y, y, 2);
+  for (int i = 0; i < 16; i++) HOLDS(mju_abs(x[i] - y[i]) < 1e-9);
+  mj_deleteData(d);
+  mj_deleteModel(m);
+}
+
 int main(void) {
   mju_user_error = onerror;
   mju_user_warning = onwarning;
@@ -318,6 +376,8 @@ int main(void) {
   prototypes();
   circles();
   contacts();
+  height_fields();
+  internals();
   mjModel* m = compiled("<mujoco><worldbody><body><joint/><geom size='1'/></body></worldbody></mujoco>");
   mjData* d = mj_makeData(m);
   texts(m, d);

@@ -91,7 +91,8 @@ fn run(compiler: &str, source: &str) {
         .output()
         .unwrap();
     assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
-    let output = Command::new(&program).env("LD_LIBRARY_PATH", &folder).output().unwrap();
+    let output =
+        Command::new(&program).env("LD_LIBRARY_PATH", &folder).current_dir(&folder).output().unwrap();
     std::fs::remove_dir_all(&folder).unwrap();
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success(), "{text}{}", String::from_utf8_lossy(&output.stderr));

@@ -39,7 +39,8 @@ fn solve(m: &Model, x: &mut [f64], ld: &[f64], diaginv: &[f64]) -> Served {
     }
     x.iter_mut().zip(diaginv).for_each(|(x, inverse)| *x *= inverse);
     for dof in 0..m.nv {
-        row(m, dof)?.iter().skip(1).for_each(|&(above, at)| x[dof] -= ld[at] * x[above]);
+        // summed from the root on, as in the other format
+        x[dof] -= row(m, dof)?.iter().skip(1).rev().map(|&(above, at)| ld[at] * x[above]).sum::<f64>();
     }
     Ok(())
 }
