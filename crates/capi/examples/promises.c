@@ -264,6 +264,31 @@ static void circles(void) {
   mj_deleteSpec(b);
 }
 
+// plugin instances come and go with the elements that use them
+static void instances(void) {
+  mjSpec* parent = mj_makeSpec();
+  mjSpec* child = mj_parseXMLString(
+      "<mujoco><extension><plugin plugin='mujoco.pid'><instance name='i'><config key='ki' value='4'/></instance></plugin></extension>"
+      "<worldbody><body name='empty'/><body name='full'><joint name='j'/><geom size='1'/></body></worldbody>"
+      "<actuator><plugin plugin='mujoco.pid' instance='i' joint='j'/></actuator></mujoco>", NULL, NULL, 0);
+  mjs_setDeepCopy(parent, 1);
+  mjsFrame* frame = mjs_addFrame(mjs_findBody(parent, "world"), NULL);
+  HOLDS(mjs_attach(frame->element, mjs_findBody(child, "empty")->element, "a-", ""));
+  mjModel* m = mj_compile(parent, NULL);
+  HOLDS(m && m->nplugin == 0);
+  mj_deleteModel(m);
+  HOLDS(mjs_attach(frame->element, mjs_findBody(child, "full")->element, "b-", ""));
+  m = mj_compile(parent, NULL);
+  HOLDS(m && m->nplugin == 1 && m->nu == 1);
+  mj_deleteModel(m);
+  HOLDS(mjs_delete(parent, mjs_findBody(parent, "b-full")->element) == 0);
+  m = mj_compile(parent, NULL);
+  HOLDS(m && m->nplugin == 0 && m->nu == 0);
+  mj_deleteModel(m);
+  mj_deleteSpec(parent);
+  mj_deleteSpec(child);
+}
+
 static void texts(mjModel* m, mjData* d) {
   WARNED(mju_warning("%.*s|%*d|%-*d|%.*f|%.*s", 3, "abcdef", 5, 42, 4, 7, 2, 1.5, -1, "all"));
   HOLDS(!strcmp(said, "abc|   42|7   |1.50|all"));
@@ -375,6 +400,7 @@ int main(void) {
   decoders();
   prototypes();
   circles();
+  instances();
   contacts();
   height_fields();
   internals();

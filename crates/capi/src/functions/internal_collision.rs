@@ -1,5 +1,5 @@
-//! Contacts of one pair of geoms, by functions that the reference exports without declaring them in its public
-//! headers.
+//! Contacts of one pair of geoms, by functions that the reference exports without declaring them in its
+//! public headers.
 
 use crate::export;
 use crate::ffi::fault::{Served, fault};
@@ -14,8 +14,8 @@ use kinetree_sim::{ccd_settings, geom_pose, geom_shape};
 /// A geom with its place.
 type Placed<'a> = (Shape<'a>, Pose);
 
-/// Finds the contacts of two geoms and writes what is known of them without their parameters: distance, place,
-/// normal and first tangent. Gives their number.
+/// Finds the contacts of two geoms and writes what is known of them without their parameters: distance,
+/// place, normal and first tangent. Gives their number.
 fn contacts_of(
     (m, d): (ModelPtr<'_>, DataPtr<'_>),
     room: Out<'_, Contact>,
@@ -41,8 +41,8 @@ fn contacts_of(
     Ok(found.len() as i32)
 }
 
-/// On which side of the surface of a box a point is: 1 outside of the box that is larger by a factor, -1 inside
-/// of the one that is smaller by it, 0 between them.
+/// On which side of the surface of a box a point is: 1 outside of the box that is larger by a factor, -1
+/// inside of the one that is smaller by it, 0 between them.
 fn side_of_box(point: [f64; 3], pos: [f64; 3], mat: [f64; 9], size: [f64; 3], factor: f64) -> i32 {
     let along = |axis: usize| (0..3).map(|k| mat[3 * k + axis] * (point[k] - pos[k])).sum::<f64>().abs();
     if (0..3).any(|axis| along(axis) > size[axis] * factor) {

@@ -1,5 +1,6 @@
-//! Factors of inertia matrices in the format of `qM`, by functions that the reference exports without declaring
-//! them in its public headers: a row of the matrix holds a dof and its ancestors, from the dof upwards.
+//! Factors of inertia matrices in the format of `qM`, by functions that the reference exports without
+//! declaring them in its public headers: a row of the matrix holds a dof and its ancestors, from the dof
+//! upwards.
 
 use crate::export;
 use crate::ffi::fault::{Served, fault};

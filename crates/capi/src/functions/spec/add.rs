@@ -191,7 +191,12 @@ fn delete(handle: &mut SpecHandle, key: Key) -> Served {
         ($( $kind:ident $delete:ident; )*) => {
             match key.kind {
                 Kind::Body if key.id == spec.world().index() => return fault("the world cannot be deleted"),
-                Kind::Body => spec.delete_body_and_referrers(BodyId::new(key.id)),
+                Kind::Body => {
+                    let used = super::plugins::used(spec);
+                    let found = spec.delete_body_and_referrers(BodyId::new(key.id));
+                    super::plugins::delete_unused(spec, &used);
+                    found
+                }
                 Kind::Default if key.id == 0 => return fault("cannot remove the global default ('main')"),
                 Kind::Default => {
                     let before: Vec<String> = spec.defaults.iter().map(|class| class.name.clone()).collect();
