@@ -268,7 +268,7 @@ static void circles(void) {
 static void instances(void) {
   mjSpec* parent = mj_makeSpec();
   mjSpec* child = mj_parseXMLString(
-      "<mujoco><extension><plugin plugin='mujoco.pid'><instance name='i'><config key='ki' value='4'/></instance></plugin></extension>"
+      "<mujoco><extension><plugin plugin='mujoco.pid'><instance name='i'><config key='kp' value='4'/></instance></plugin></extension>"
       "<worldbody><body name='empty'/><body name='full'><joint name='j'/><geom size='1'/></body></worldbody>"
       "<actuator><plugin plugin='mujoco.pid' instance='i' joint='j'/></actuator></mujoco>", NULL, NULL, 0);
   mjs_setDeepCopy(parent, 1);

@@ -6,44 +6,44 @@ use crate::export;
 use crate::ffi::fault::{Served, fault};
 use crate::ffi::handle::{DataPtr, ModelPtr};
 use crate::ffi::pointer::{In, Out, count};
+use kinetree_math::sparse::{self, Pattern};
 use kinetree_model::Model;
 
-/// The places of a dof and its ancestors in `qM`: pairs of a dof and an address, the dof itself first.
-fn row(m: &Model, dof: usize) -> Served<Vec<(usize, usize)>> {
-    let start = usize::try_from(m.dof_Madr[dof])?;
-    let above = |&dof: &usize| usize::try_from(m.dof_parentid[dof]).ok().filter(|&parent| parent < dof);
-    let row: Vec<_> = std::iter::successors(Some(dof), above).zip(start..).collect();
-    if start + row.len() > m.nM { fault("addresses in qM are wrong") } else { Ok(row) }
+/// The rows in the order of compressed matrices, ancestors first, and where their entries lie in `qM`.
+#[derive(Default)]
+struct Rows {
+    rownnz: Vec<i32>,
+    rowadr: Vec<i32>,
+    colind: Vec<i32>,
+    places: Vec<usize>,
 }
 
-/// Factors M into L'·D·L in place: the diagonal holds D, the rest of each row L.
-fn factor(m: &Model, mat: &mut [f64]) -> Served {
-    let rows = (0..m.nv).map(|dof| row(m, dof)).collect::<Served<Vec<_>>>()?;
-    for row in rows.iter().rev() {
-        let diagonal = mat[row[0].1];
-        for (first, &(above, at)) in row.iter().enumerate().skip(1) {
-            let ratio = mat[at] / diagonal;
-            // what the ancestor's row and the rest of this one have in common
-            for (&(_, to), &(_, from)) in rows[above].iter().zip(&row[first..]) {
-                mat[to] -= ratio * mat[from];
+impl Rows {
+    fn of(m: &Model) -> Served<Self> {
+        let mut rows = Self::default();
+        let above = |&dof: &usize| usize::try_from(m.dof_parentid[dof]).ok().filter(|&parent| parent < dof);
+        for dof in 0..m.nv {
+            let start = usize::try_from(m.dof_Madr[dof])?;
+            let row: Vec<_> = std::iter::successors(Some(dof), above).zip(start..).collect();
+            if start + row.len() > m.nM {
+                return fault("addresses in qM are wrong");
             }
-            mat[at] = ratio;
+            rows.rownnz.push(row.len() as i32);
+            rows.rowadr.push(rows.colind.len() as i32);
+            rows.colind.extend(row.iter().rev().map(|&(column, _)| column as i32));
+            rows.places.extend(row.iter().rev().map(|&(_, place)| place));
         }
+        Ok(rows)
     }
-    Ok(())
-}
 
-/// Solves L'·D·L·x = y in place.
-fn solve(m: &Model, x: &mut [f64], ld: &[f64], diaginv: &[f64]) -> Served {
-    for dof in (0..m.nv).rev() {
-        row(m, dof)?.iter().skip(1).for_each(|&(above, at)| x[above] -= ld[at] * x[dof]);
+    fn pattern(&self) -> Pattern<'_> {
+        Pattern { rownnz: &self.rownnz, rowadr: &self.rowadr, colind: &self.colind }
     }
-    x.iter_mut().zip(diaginv).for_each(|(x, inverse)| *x *= inverse);
-    for dof in 0..m.nv {
-        // summed from the root on, as in the other format
-        x[dof] -= row(m, dof)?.iter().skip(1).rev().map(|&(above, at)| ld[at] * x[above]).sum::<f64>();
+
+    /// The entries of a matrix in the order of the rows.
+    fn gather(&self, mat: &[f64]) -> Vec<f64> {
+        self.places.iter().map(|&place| mat[place]).collect()
     }
-    Ok(())
 }
 
 export! {
@@ -51,17 +51,21 @@ export! {
         m: ModelPtr<'_>, _d: DataPtr<'_>, mat: In<'_, f64>, ld: Out<'_, f64>, diaginv: Out<'_, f64>,
     ) {
         let m = m.get()?;
+        let rows = Rows::of(m)?;
         // matrix and factor may be the same memory
         let mut factors = mat.list(m.nM)?.to_vec();
-        factor(m, &mut factors)?;
-        let inverse: Vec<f64> =
-            m.dof_Madr.iter().map(|&at| factors.get(count(at)).map_or(0.0, |x| 1.0 / x)).collect();
-        ld.write(&factors)?;
-        diaginv.write(&inverse)
+        let mut entries = rows.gather(&factors);
+        sparse::ltdl_factor(&mut entries, diaginv.list(m.nv)?, rows.pattern(), None);
+        rows.places.iter().zip(entries).for_each(|(&place, entry)| factors[place] = entry);
+        ld.write(&factors)
     }
     fn mj_solveLD_legacy(m: ModelPtr<'_>, x: Out<'_, f64>, n: i32, ld: In<'_, f64>, diaginv: In<'_, f64>) {
         let m = m.get()?;
-        let (ld, diaginv) = (ld.list(m.nM)?, diaginv.list(m.nv)?);
-        x.list(m.nv * count(n))?.chunks_exact_mut(m.nv.max(1)).try_for_each(|x| solve(m, x, ld, diaginv))
+        let rows = Rows::of(m)?;
+        let (ld, diaginv) = (rows.gather(ld.list(m.nM)?), diaginv.list(m.nv)?);
+        x.list(m.nv * count(n))?.chunks_exact_mut(m.nv.max(1)).for_each(|x| {
+            sparse::ltdl_solve(x, &ld, diaginv, rows.pattern(), None);
+        });
+        Ok(())
     }
 }

@@ -28,8 +28,8 @@ pub(super) fn delete_unused(spec: &mut Spec, instances: &[Id<Plugin>]) {
     }
 }
 
-/// Deletes copies of plugin instances that no element uses after a part of a description was attached, and takes
-/// them off the list of what was moved.
+/// Deletes copies of plugin instances that no element uses after a part of a description was attached, and
+/// takes them off the list of what was moved.
 pub(super) fn delete_unused_copies(spec: &mut Spec, moves: &mut Vec<(Key, Key)>) {
     let is_plugin = |key: &Key| key.kind == Kind::Plugin;
     let copies: Vec<_> = moves.iter().filter(|(_, to)| is_plugin(to)).map(|(_, to)| Id::new(to.id)).collect();
