@@ -1,5 +1,5 @@
 // Calls the library with nonsense: null pointers, wrong ids, numbers that are not numbers, wrong indices in a model's arrays,
-// torn files. It must say what is wrong, or go on; it must not crash. Arguments: number of cases per thread, number of threads.
+// torn files, callbacks that do not return. It must say what is wrong, or go on; it must not crash. Arguments: number of cases per thread, number of threads.
 #include <math.h>
 #include <mujoco/mujoco.h>
 #include <pthread.h>
@@ -118,6 +118,12 @@ static void settings(mjModel* m, mjData* d) {
     case 8: d->ncon = integer(); break;
     default: d->nefc = integer(); break;
   }
+  mjtNum values[500] = {0}, cost;
+  switch (dice(6)) {
+    case 0: mj_mulJacVec(m, d, values, values + 250); break;
+    case 1: mj_mulJacTVec(m, d, values, values + 250); break;
+    case 2: mj_constraintUpdate(m, d, values, &cost, 0); break;
+  }
   mj_forward(m, d);
   mj_step(m, d);
 }
@@ -179,11 +185,37 @@ static void descriptions(void) {
   mj_deleteSpec(s);
 }
 
+// a callback that leaves the step it is called in
+static _Thread_local int steps_to_error;
+
+static void control(const mjModel* m, mjData* d) {
+  if (steps_to_error && --steps_to_error == 0) mju_error("left at time %g", d->time);
+}
+
+static void callbacks(mjModel* m) {
+  jmp_buf before;
+  memcpy(before, out, sizeof(out));
+  mjData* volatile d = mj_makeData(m);
+  for (volatile int i = 0; i < 3; i++) {
+    steps_to_error = 1 + (int)dice(3);
+    if (setjmp(out) == 0) {
+      while (1) mj_step(m, d);
+    }
+    if (dice(2)) {
+      mj_deleteData(d);
+      d = mj_makeData(m);
+    }
+    if (setjmp(out) == 0) mj_step(m, d);
+  }
+  memcpy(out, before, sizeof(out));
+  mj_deleteData(d);
+}
+
 static void one(void) {
   mjModel* volatile m = NULL;
   mjData* volatile d = NULL;
   if (setjmp(out) == 0) {
-    const unsigned kind = dice(8);
+    const unsigned kind = dice(9);
     if (kind < 5) {
       m = mj_copyModel(NULL, shared);
       d = mj_makeData(m);
@@ -196,6 +228,7 @@ static void one(void) {
       case 4: indices(m, d); break;
       case 5: files(); break;
       case 6: texts(); break;
+      case 7: callbacks(shared); break;
       default: descriptions(); break;
     }
   }
@@ -218,6 +251,7 @@ int main(int argc, char** argv) {
   if (threads < 1 || threads > 64) return 2;
   mju_user_error = onerror;
   mju_user_warning = onwarning;
+  mjcb_control = control;
   mjSpec* s = mj_parseXMLString(XML, NULL, NULL, 0);
   shared = s ? mj_compile(s, NULL) : NULL;
   if (!shared) {

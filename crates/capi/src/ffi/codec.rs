@@ -82,16 +82,70 @@ fn format(content_type: *const c_char, extension: *const c_char) -> FileFormat {
     }
 }
 
-/// Keeps a record, with texts of its own.
-fn register<T>(list: &Mutex<Vec<Known<T>>>, record: T, format: FileFormat) {
+/// What a program registers: texts that tell a format, and functions.
+trait Registered: Copy {
+    /// The texts, to be replaced by copies of ours.
+    fn texts(&mut self) -> [&mut *const c_char; 2];
+
+    /// The functions, as numbers.
+    fn functions(&self) -> [usize; 2];
+}
+
+impl Registered for DecoderRecord {
+    fn texts(&mut self) -> [&mut *const c_char; 2] {
+        [&mut self.content_type, &mut self.extension]
+    }
+
+    fn functions(&self) -> [usize; 2] {
+        [self.can_decode.map_or(0, |f| f as usize), self.decode.map_or(0, |f| f as usize)]
+    }
+}
+
+impl Registered for EncoderRecord {
+    fn texts(&mut self) -> [&mut *const c_char; 2] {
+        [&mut self.content_type, &mut self.extension]
+    }
+
+    fn functions(&self) -> [usize; 2] {
+        [self.encode.map_or(0, |f| f as usize), self.close_resource.map_or(0, |f| f as usize)]
+    }
+}
+
+/// Whether two formats are told by the same key: the content type, or the extensions where there is none.
+fn same_key(a: &FileFormat, b: &FileFormat) -> bool {
+    a.content_type.eq_ignore_ascii_case(&b.content_type)
+        && (!a.content_type.is_empty() || a.extensions == b.extensions)
+}
+
+/// Keeps a record, with texts of its own; tells whether it is a new one.
+fn register<T: Registered>(list: &Mutex<Vec<Known<T>>>, mut record: T) -> Served<bool> {
+    let [content_type, extension] = record.texts().map(|text| *text);
+    let format = format(content_type, extension);
     if format == FileFormat::default() {
         warn_text("a decoder or encoder needs a content type or an extension");
-        return;
+        return Ok(false);
     }
     let mut known = list.lock().unwrap_or_else(PoisonError::into_inner);
-    // as for the reference, who comes first stays
-    if !known.iter().any(|other| other.format == format) {
-        known.push(Known { record: Box::leak(Box::new(record)), format });
+    if let Some(other) = known.iter().find(|other| same_key(&other.format, &format)) {
+        if other.format == format && other.record.functions() == record.functions() {
+            return Ok(false);
+        }
+        let key = if format.content_type.is_empty() { text(extension) } else { format.content_type.into() };
+        return fault(format!("a different decoder or encoder for '{key}' is already registered"));
+    }
+    for text in record.texts() {
+        *text = keep(*text)?;
+    }
+    known.push(Known { record: Box::leak(Box::new(record)), format });
+    Ok(true)
+}
+
+/// Warns of decoders that no loader asks: of formats that are built in, or that another decoder reads.
+fn warn_of_unasked() {
+    let mut files = Vfs::default();
+    let problem = all(&DECODERS).into_iter().map(|decoder| files.add_decoder(Arc::new(decoder))).last();
+    if let Some(Err(problem)) = problem {
+        warn_text(&format!("this decoder is only found by mjp_findDecoder, no loader asks it: {problem}"));
     }
 }
 
@@ -100,10 +154,34 @@ fn keep(given: *const c_char) -> Served<*const c_char> {
     if given.is_null() { Ok(given) } else { Ok(std::ffi::CString::new(text(given))?.into_raw().cast_const()) }
 }
 
-/// Whether a format is asked for, by content type or by the extension of a name.
-fn fits(format: &FileFormat, name: &str, content_type: &str) -> bool {
-    (!content_type.is_empty() && format.content_type.eq_ignore_ascii_case(content_type))
-        || format.extensions.iter().any(|extension| name.to_lowercase().ends_with(&extension.to_lowercase()))
+/// Of several, the first whose format has a content type, or else the last extension of a name.
+fn find<T>(
+    list: &Mutex<Vec<Known<T>>>,
+    name: &str,
+    content_type: &str,
+    takes: impl Fn(&T) -> bool,
+) -> Option<Known<T>> {
+    let known = all(list);
+    let file = name.rsplit(['/', '\\']).next().unwrap_or(name);
+    let end = file.rfind('.').map_or("", |dot| &file[dot..]);
+    let of_type = |format: &FileFormat| {
+        !content_type.is_empty() && format.content_type.eq_ignore_ascii_case(content_type)
+    };
+    let of_end = |format: &FileFormat| {
+        !end.is_empty() && format.extensions.iter().any(|extension| extension.eq_ignore_ascii_case(end))
+    };
+    let first = |fits: &dyn Fn(&FileFormat) -> bool| {
+        known.iter().find(|known| fits(&known.format) && takes(known.record)).cloned()
+    };
+    first(&of_type).or_else(|| first(&of_end))
+}
+
+/// The decoder for a resource.
+fn decoder(resource: *const Resource, content_type: Text<'_>) -> Served<Option<Known<DecoderRecord>>> {
+    let name = name_of(resource)?;
+    let takes =
+        |record: &DecoderRecord| record.can_decode.is_some_and(|can_decode| can_decode(resource) != 0);
+    Ok(find(&DECODERS, &name, &content_type.or_empty(), takes))
 }
 
 impl Decoder for Known<DecoderRecord> {
@@ -148,7 +226,7 @@ pub fn add_all(files: &mut Vfs) {
 
 /// The encoder for a file.
 fn encoder(name: &str, content_type: &str) -> Option<Known<EncoderRecord>> {
-    all(&ENCODERS).into_iter().find(|known| fits(&known.format, name, content_type))
+    find(&ENCODERS, name, content_type, |_| true)
 }
 
 /// Writes a file by an encoder; gives the number of bytes.
@@ -186,9 +264,9 @@ crate::export! {
             warn_text("a decoder needs the callbacks can_decode and decode");
             return Ok(());
         }
-        let format = format(given.content_type, given.extension);
-        let (content_type, extension) = (keep(given.content_type)?, keep(given.extension)?);
-        register(&DECODERS, DecoderRecord { content_type, extension, ..given }, format);
+        if register(&DECODERS, given)? {
+            warn_of_unasked();
+        }
         Ok(())
     }
     fn mjp_registerEncoder(encoder: In<'_, EncoderRecord>) {
@@ -197,9 +275,7 @@ crate::export! {
             warn_text("an encoder needs the callbacks encode and close_resource");
             return Ok(());
         }
-        let format = format(given.content_type, given.extension);
-        let (content_type, extension) = (keep(given.content_type)?, keep(given.extension)?);
-        register(&ENCODERS, EncoderRecord { content_type, extension, ..given }, format);
+        register(&ENCODERS, given)?;
         Ok(())
     }
     fn mjp_defaultDecoder(decoder: Out<'_, DecoderRecord>) {
@@ -219,12 +295,7 @@ crate::export! {
         }])
     }
     fn mjp_findDecoder(resource: *const Resource, content_type: Text<'_>) -> *const DecoderRecord {
-        let name = name_of(resource)?;
-        let takes = |known: &Known<DecoderRecord>| {
-            fits(&known.format, &name, &content_type.or_empty())
-                && known.record.can_decode.is_some_and(|can_decode| can_decode(resource) != 0)
-        };
-        let found = all(&DECODERS).into_iter().find(takes);
+        let found = decoder(resource, content_type)?;
         Ok(found.map_or(std::ptr::null(), |known| std::ptr::from_ref(known.record)))
     }
     fn mjp_findEncoder(filename: Text<'_>, content_type: Text<'_>) -> *const EncoderRecord {
@@ -232,14 +303,12 @@ crate::export! {
         Ok(found.map_or(std::ptr::null(), |known| std::ptr::from_ref(known.record)))
     }
     fn mju_decodeResource(resource: *mut Resource, content_type: Text<'_>, vfs: Slot<'_, Vfs>) -> SpecPtr<'static> {
-        let name = name_of(resource)?;
-        let found = all(&DECODERS).into_iter().find(|known| {
-            fits(&known.format, &name, &content_type.or_empty())
-                && known.record.can_decode.is_some_and(|can_decode| can_decode(resource) != 0)
-        });
-        match found.and_then(|known| known.record.decode) {
+        match decoder(resource, content_type)?.and_then(|known| known.record.decode) {
             Some(decode) => Ok(decode(resource, vfs.pointer())),
-            None => fault(format!("no decoder found for '{name}'")),
+            None => {
+                warn_text(&format!("no decoder found for '{}'", name_of(resource)?));
+                Ok(super::fault::Failed::failed())
+            }
         }
     }
     fn mj_encode(

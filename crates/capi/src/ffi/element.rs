@@ -8,7 +8,7 @@ use super::fault::Served;
 use crate::layout::slot::ElementHead;
 use crate::layout::spec::*;
 use kinetree_spec::Spec;
-use kinetree_spec::spec::{Element as _, Id, PluginRef};
+use kinetree_spec::spec::{DefaultId, Element as _, Id, PluginRef};
 use std::collections::HashMap;
 use std::ffi::c_void;
 use std::mem::MaybeUninit;
@@ -117,9 +117,7 @@ macro_rules! kinds {
                     $( Kind::$kind => if let Some(e) = spec.$arena.get_mut(Id::new(id)) {
                         name.clone_into(e.name_mut());
                     } )*
-                    Kind::Default => if let Some(class) = spec.defaults.get_mut(id) {
-                        name.clone_into(&mut class.name);
-                    }
+                    Kind::Default => spec.rename_default(DefaultId(id), name),
                     Kind::Model => name.clone_into(&mut spec.modelname),
                     Kind::Wrap => {}
                 }
@@ -317,12 +315,13 @@ impl Element {
     pub(super) fn plugin_link(&mut self) -> Option<(Key, usize)> {
         let own: *mut ElementHead = std::ptr::from_mut(self).cast();
         let other = self.payload.plugin()?.element;
-        if other.is_null() || other == own {
+        if other.is_null() || other == own || self.key.prototype {
             return None;
         }
         // SAFETY: the program says that this is an element
         let other = unsafe { &*other.cast::<Element>() };
         let is_plugin = other.mark == ELEMENT_MARK && other.key.kind == Kind::Plugin && !other.gone;
+        let is_plugin = is_plugin && other.owner == self.owner;
         is_plugin.then_some((self.key, other.key.id))
     }
 

@@ -8,6 +8,7 @@
 
 use std::cell::{Cell, UnsafeCell};
 use std::ffi::{CStr, c_char, c_int, c_void};
+use std::io::Write;
 use std::sync::atomic::{AtomicPtr, Ordering};
 
 /// A handler of errors or warnings.
@@ -104,7 +105,8 @@ pub extern "C-unwind" fn warn(message: *const c_char) {
 fn write_log(kind: &str, message: *const c_char) {
     // SAFETY: messages are texts of C
     let text = unsafe { CStr::from_ptr(message) };
-    eprintln!("{kind}: {}\n", text.to_string_lossy());
+    // a closed error output is no reason to panic
+    let _ = writeln!(std::io::stderr(), "{kind}: {}\n", text.to_string_lossy());
 }
 
 /// The handler of errors of this thread.

@@ -130,6 +130,13 @@ impl<'a> ModelPtr<'a> {
         }
     }
 
+    /// Whether no program has written to the sizes.
+    pub fn shows_sizes(self) -> Served<bool> {
+        let handle = self.handle()?;
+        // SAFETY: the handle is live, and the pointer leads to a live struct
+        Ok(unsafe { (*self.0).shows_sizes(&*(*handle).model) })
+    }
+
     fn take_options(self, model: &mut Model) {
         // SAFETY: the pointer leads to a live struct
         let c = unsafe { &*self.0 };
@@ -187,6 +194,7 @@ impl<'a> ModelPtr<'a> {
             (*handle).c.buffer = std::ptr::null_mut();
             (*handle).mark = 0;
             let handle = Box::from_raw(handle);
+            forget_calls(|call| call.model == handle.model && handle.owned);
             if handle.owned {
                 drop(Box::from_raw(handle.model));
             }
@@ -202,6 +210,12 @@ fn reserve_contacts(model: &Model, data: &mut Data) {
     let _ = data.contact.try_reserve_exact(room.saturating_sub(data.contact.len()));
 }
 
+/// Memory for the stack of a data.
+fn arena_of(model: &Model) -> Served<*mut c_void> {
+    let arena: *mut c_void = errors::raw_allocate(model.narena).cast();
+    if arena.is_null() { fault("mj_makeData: could not allocate memory for the arena") } else { Ok(arena) }
+}
+
 impl<'a> DataPtr<'a> {
     /// No pointer.
     pub fn none() -> Self {
@@ -214,17 +228,21 @@ impl<'a> DataPtr<'a> {
     }
 
     /// Hands a data over to the program.
-    pub fn make(model: &Model, data: Data) -> Self {
+    ///
+    /// # Errors
+    /// When there is no memory for its arena.
+    pub fn make(model: &Model, data: Data) -> Served<Self> {
+        let arena = arena_of(model)?;
         let data = Box::into_raw(Box::new(data));
         // SAFETY: the box was made here
-        unsafe { Self::around(model, data, true) }
+        Ok(unsafe { Self::around(model, data, true, arena) })
     }
 
     /// A handle around a data.
     ///
     /// # Safety
     /// The data lives as long as the handle, and belongs to it if it is owned.
-    unsafe fn around(model: &Model, data: *mut Data, owned: bool) -> Self {
+    unsafe fn around(model: &Model, data: *mut Data, owned: bool, arena: *mut c_void) -> Self {
         // SAFETY: all fields of the struct may be zero
         let mut handle: Box<DataHandle> = unsafe { Box::new_zeroed().assume_init() };
         (handle.mark, handle.data, handle.owned) = (DATA_MARK, data, owned);
@@ -234,7 +252,7 @@ impl<'a> DataPtr<'a> {
         handle.c.set_sizes(model);
         handle.c.point_fixed(data);
         handle.c.show(data);
-        handle.c.arena = errors::raw_allocate(model.narena).cast();
+        handle.c.arena = arena;
         let handle = Box::into_raw(handle);
         // SAFETY: the handle was made here
         unsafe { (*handle).c.buffer = handle.cast() };
@@ -300,6 +318,7 @@ impl<'a> DataPtr<'a> {
     /// Puts another data into the place of this one; its arrays are elsewhere.
     pub fn replace(self, model: &Model, data: Data) -> Served {
         let handle = self.handle()?;
+        let arena = arena_of(model)?;
         // SAFETY: the handle is live and owns its data
         unsafe {
             let old = std::mem::replace(&mut (*handle).data, Box::into_raw(Box::new(data)));
@@ -309,7 +328,6 @@ impl<'a> DataPtr<'a> {
             (*handle).c.point_fixed(data);
             (*handle).c.set_sizes(model);
             (*handle).c.show(data);
-            let arena: *mut c_void = errors::raw_allocate(model.narena).cast();
             errors::raw_free(std::mem::replace(&mut (*handle).c.arena, arena).cast());
             ((*handle).c.pstack, (*handle).c.pbase) = (0, 0);
         }
@@ -327,6 +345,7 @@ impl<'a> DataPtr<'a> {
             (*handle).c.buffer = std::ptr::null_mut();
             (*handle).mark = 0;
             let handle = Box::from_raw(handle);
+            forget_calls(|call| call.data == handle.data && handle.owned);
             errors::raw_free(handle.c.arena.cast());
             if handle.owned {
                 drop(Box::from_raw(handle.data));
@@ -336,20 +355,49 @@ impl<'a> DataPtr<'a> {
     }
 }
 
-thread_local! {
-    /// The handles of the calls of this thread that may call the program back.
-    static CALLS: RefCell<Vec<(*mut MjModel, *mut MjData)>> = const { RefCell::new(Vec::new()) };
+/// A call that may call the program back: the structs that it was given, and what belongs to their handles.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Call {
+    m: *mut MjModel,
+    d: *mut MjData,
+    model: *mut Model,
+    data: *mut Data,
 }
 
-/// Takes a call off the list when it ends.
-struct Entered;
+thread_local! {
+    /// The calls of this thread that are going on, and those that a callback has left by `longjmp` since.
+    static CALLS: RefCell<Vec<Call>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Takes calls off the list when one ends, with those inside it that were left.
+struct Entered(usize);
+
+impl Entered {
+    fn new(m: ModelPtr<'_>, d: DataPtr<'_>) -> Served<Self> {
+        let (model, data) = (m.handle()?, d.handle()?);
+        // SAFETY: the handles are live
+        let call = unsafe { Call { m: m.0, d: d.0, model: (*model).model, data: (*data).data } };
+        Ok(CALLS.with_borrow_mut(|calls| {
+            let before = calls.len();
+            // a loop of calls that are left must not make the list grow
+            if calls.last() != Some(&call) {
+                calls.push(call);
+            }
+            Self(before)
+        }))
+    }
+}
 
 impl Drop for Entered {
     fn drop(&mut self) {
-        CALLS.with_borrow_mut(|calls| {
-            calls.pop();
-        });
+        CALLS.with_borrow_mut(|calls| calls.truncate(self.0));
     }
+}
+
+/// Forgets calls that were left.
+fn forget_calls(of: impl Fn(&Call) -> bool) {
+    // the list is gone when the thread ends
+    let _ = CALLS.try_with(|calls| calls.borrow_mut().retain(|call| !of(call)));
 }
 
 /// Calls `f` with model and data, which callbacks may be called with.
@@ -359,8 +407,7 @@ pub fn run<R, E: Into<super::fault::Fault>>(
     f: impl FnOnce(&Model, &mut Data) -> Result<R, E>,
 ) -> Served<R> {
     let model = m.get()?;
-    CALLS.with_borrow_mut(|calls| calls.push((m.0, d.0)));
-    let _entered = Entered;
+    let _entered = Entered::new(m, d)?;
     d.write(|data| f(model, data))?.map_err(Into::into)
 }
 
@@ -370,8 +417,7 @@ pub fn change<R, E: Into<super::fault::Fault>>(
     d: DataPtr<'_>,
     f: impl FnOnce(&mut Model, &mut Data) -> Result<R, E>,
 ) -> Served<R> {
-    CALLS.with_borrow_mut(|calls| calls.push((m.0, d.0)));
-    let _entered = Entered;
+    let _entered = Entered::new(m, d)?;
     m.edit(|model| d.write(|data| f(model, data)))??.map_err(Into::into)
 }
 
@@ -380,13 +426,8 @@ pub fn change<R, E: Into<super::fault::Fault>>(
 pub fn lend<R>(model: &Model, data: *mut Data, f: impl FnOnce(*const MjModel, *mut MjData) -> R) -> R {
     let model_at = std::ptr::from_ref(model).cast_mut();
     let found = CALLS.with_borrow(|calls| {
-        calls.iter().rev().copied().find(|&(m, d)| {
-            // SAFETY: calls that are going on have live handles
-            unsafe {
-                let (m, d): (*mut ModelHandle, *mut DataHandle) = ((*m).buffer.cast(), (*d).buffer.cast());
-                (*m).model == model_at && (*d).data == data
-            }
-        })
+        let same = |call: &&Call| call.model == model_at && call.data == data;
+        calls.iter().rev().find(same).map(|call| (call.m, call.d))
     });
     // SAFETY: the engine waits for the callback; nobody else uses model and data meanwhile, and structs that
     // are made here are given back before it goes on
@@ -400,7 +441,9 @@ pub fn lend<R>(model: &Model, data: *mut Data, f: impl FnOnce(*const MjModel, *m
             }
             None => {
                 let m = ModelPtr::around(model_at, false);
-                let d = DataPtr::around(model, data, false);
+                // a stack without memory has no room for anything
+                let arena = arena_of(model).unwrap_or(std::ptr::null_mut());
+                let d = DataPtr::around(model, data, false, arena);
                 let result = f(m.0, d.0);
                 (*d.0).take(&mut *data);
                 let _ = (m.delete(), d.delete());

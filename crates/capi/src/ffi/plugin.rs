@@ -2,27 +2,36 @@
 //!
 //! The plugins that come along with the reference are built in. A library of C that registers one of them is
 //! content with that: its functions are kept for programs that ask for them, and not called. A plugin of
-//! another name is refused.
+//! another name is refused. Programs that ask for a plugin that nobody has registered get a record without
+//! functions.
 
 #![allow(unsafe_code)]
 
 use super::fault::{Served, fault, unsupported};
 use super::pointer::{In, Out, Text};
-use crate::functions::plugins::{PluginRecord, registry};
+use crate::functions::plugins::{EMPTY, PluginRecord, registry};
+use kinetree_model::plugin::Plugin;
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
-use std::sync::{Mutex, PoisonError};
+use std::path::Path;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 /// Told of each library that was loaded: its name, the first slot and the number of slots that it has filled.
 type Loaded = extern "C-unwind" fn(*const c_char, c_int, c_int);
 
-/// A record of the process, which is never taken away, and its name.
+/// A record of the process, which is never taken away, with its name and its attributes.
 #[derive(Clone)]
-struct Known(&'static PluginRecord, String);
+struct Known(&'static PluginRecord, String, Vec<String>);
 
 // SAFETY: the program says that its plugin may be used from any thread
 unsafe impl Send for Known {}
+// SAFETY: as above
+unsafe impl Sync for Known {}
 
+/// What libraries of C have registered.
 static KNOWN: Mutex<Vec<Known>> = Mutex::new(Vec::new());
+
+/// Records of the plugins that are built in, for those that no library has registered.
+static BUILT_IN: OnceLock<Vec<Known>> = OnceLock::new();
 
 /// All symbols are looked up when the library is loaded.
 const RTLD_NOW: c_int = 2;
@@ -58,28 +67,105 @@ fn slot_of(name: &str) -> Option<i32> {
     registry().get(name).map(|(slot, _)| slot as i32)
 }
 
-/// What a program has registered under a name.
+/// A text of C that stays for the life of the process.
+fn stay(text: &str) -> Served<*const c_char> {
+    Ok(CString::new(text)?.into_raw().cast_const())
+}
+
+impl Known {
+    /// A record with texts of its own.
+    fn new(given: PluginRecord, name: String, attributes: Vec<String>) -> Served<Self> {
+        let texts = attributes.iter().map(|text| stay(text)).collect::<Served<Vec<_>>>()?;
+        let texts: &'static [*const c_char] = Box::leak(texts.into_boxed_slice());
+        let record = PluginRecord { name: stay(&name)?, attributes: texts.as_ptr(), ..given };
+        Ok(Self(Box::leak(Box::new(record)), name, attributes))
+    }
+
+    /// The record of a plugin that is built in: it has no functions of C.
+    fn built_in(plugin: &dyn Plugin) -> Served<Self> {
+        let attributes: Vec<String> = plugin.attributes().iter().map(|a| a.name.to_string()).collect();
+        let can = plugin.capabilities();
+        let flags = [can.actuator, can.sensor, can.passive, can.sdf];
+        let record = PluginRecord {
+            nattribute: attributes.len() as i32,
+            capabilityflags: flags.iter().rev().fold(0, |bits, &flag| bits << 1 | i32::from(flag)),
+            needstage: plugin.sensor_stage() as i32,
+            ..EMPTY
+        };
+        Self::new(record, plugin.name().to_owned(), attributes)
+    }
+
+    /// Whether a plugin is this one: equal numbers, functions and texts.
+    fn same(&self, given: &PluginRecord, attributes: &[String]) -> bool {
+        self.0.capabilityflags == given.capabilityflags
+            && self.0.needstage == given.needstage
+            && self.0.functions == given.functions
+            && self.2 == attributes
+    }
+}
+
+/// The record of a plugin: the one that a library has registered, or else our own.
 fn record(name: &str) -> *const PluginRecord {
-    let known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-    known.iter().find(|known| known.1 == name).map_or(std::ptr::null(), |known| std::ptr::from_ref(known.0))
+    let find = |list: &[Known]| list.iter().find(|known| known.1 == name).map(|known| known.0);
+    let registered = find(&KNOWN.lock().unwrap_or_else(PoisonError::into_inner));
+    let found = registered.or_else(|| {
+        let built_in = |plugin: &std::sync::Arc<dyn Plugin>| Known::built_in(&**plugin).ok();
+        find(BUILT_IN.get_or_init(|| registry().iter().filter_map(built_in).collect()))
+    });
+    found.map_or(std::ptr::null(), std::ptr::from_ref)
+}
+
+/// A text of a record.
+fn text(given: *const c_char, what: &str) -> Served<String> {
+    if given.is_null() {
+        return fault(format!("mjp_registerPlugin: {what} is a null pointer"));
+    }
+    // SAFETY: the header says that this is a text
+    Ok(unsafe { CStr::from_ptr(given) }.to_string_lossy().into_owned())
+}
+
+/// The names of the attributes of a record.
+fn attributes(given: &PluginRecord) -> Served<Vec<String>> {
+    let Ok(count @ 0..=MAX_ATTRIBUTES) = usize::try_from(given.nattribute) else {
+        return fault(format!("mjp_registerPlugin: plugin.nattribute is {}", given.nattribute));
+    };
+    if count > 0 && given.attributes.is_null() {
+        return fault("mjp_registerPlugin: plugin.attributes is a null pointer");
+    }
+    // SAFETY: the header says that so many texts lie there
+    (0..count).map(|at| text(unsafe { given.attributes.add(at).read() }, "an attribute")).collect()
+}
+
+/// Most attributes that a plugin of C may have.
+const MAX_ATTRIBUTES: usize = 255;
+
+/// Keeps the record of a library; gives its slot.
+fn register(given: PluginRecord) -> Served<i32> {
+    let name = text(given.name, "plugin.name")?;
+    if name.is_empty() {
+        return fault("mjp_registerPlugin: plugin.name is an empty text");
+    }
+    let attributes = attributes(&given)?;
+    let Some(slot) = slot_of(&name) else {
+        return unsupported(&format!(
+            "the plugin '{name}' is written in C; those that come along are built in"
+        ));
+    };
+    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    match known.iter().find(|other| other.1 == name) {
+        Some(other) if other.same(&given, &attributes) => {}
+        Some(_) => {
+            return fault(format!("mjp_registerPlugin: a different plugin '{name}' is already registered"));
+        }
+        None => known.push(Known::new(given, name, attributes)?),
+    }
+    Ok(slot)
 }
 
 crate::export! {
     fn mjp_registerPlugin(plugin: In<'_, PluginRecord>) -> i32 {
         let [given] = plugin.array()?;
-        if given.name.is_null() {
-            return fault("mjp_registerPlugin: plugin.name is a null pointer");
-        }
-        // SAFETY: the header says that this is a text
-        let name = unsafe { CStr::from_ptr(given.name) }.to_string_lossy().into_owned();
-        let Some(slot) = slot_of(&name) else {
-            return unsupported(&format!("the plugin '{name}' is written in C; those that come along are built in"));
-        };
-        let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-        if !known.iter().any(|other| other.1 == name) {
-            known.push(Known(Box::leak(Box::new(given)), name));
-        }
-        Ok(slot)
+        register(given)
     }
     fn mjp_pluginCount() -> i32 { Ok(registry().len() as i32) }
     fn mjp_getPlugin(name: Text<'_>, slot: Out<'_, i32>) -> *const PluginRecord {
@@ -103,8 +189,9 @@ crate::export! {
             load(&path)?;
             if let Some(callback) = callback {
                 // what is built in has its slot already
-                let name = CString::new(&*path)?;
-                callback(name.as_ptr(), registry().len() as c_int, 0);
+                let file = Path::new(&*path).file_name().unwrap_or_default().to_string_lossy();
+                let name = CString::new(&*file)?;
+                callback(name.as_ptr(), -1, 0);
             }
         }
         Ok(())

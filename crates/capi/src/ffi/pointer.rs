@@ -27,6 +27,14 @@ pub struct Text<'a>(*const c_char, PhantomData<&'a c_char>);
 
 const NULL: &str = "a pointer is NULL where the header does not allow it";
 
+/// No list is longer than half of what can be addressed.
+fn check_count<T>(count: usize) -> Served {
+    if count > isize::MAX as usize / size_of::<T>().max(1) {
+        return fault(format!("{count} values are more than the memory holds"));
+    }
+    Ok(())
+}
+
 impl<'a, T: Copy> In<'a, T> {
     /// Whether there is nothing.
     pub fn is_null(self) -> bool {
@@ -41,6 +49,7 @@ impl<'a, T: Copy> In<'a, T> {
         if self.0.is_null() {
             return fault(NULL);
         }
+        check_count::<T>(count)?;
         // SAFETY: the header says that so many values lie here
         Ok(unsafe { std::slice::from_raw_parts(self.0, count) })
     }
@@ -90,6 +99,7 @@ impl<'a, T: Copy> Out<'a, T> {
         if self.0.is_null() {
             return fault(NULL);
         }
+        check_count::<T>(count)?;
         // SAFETY: the header says that so many values lie here, and that nobody else uses them now
         Ok(unsafe { std::slice::from_raw_parts_mut(self.0, count) })
     }

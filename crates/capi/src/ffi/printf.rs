@@ -38,6 +38,26 @@ impl Arguments {
         self.integers.pop().or_else(|| self.stack.pop()).unwrap_or(0)
     }
 
+    /// A directive as a text of C, with an argument in the place of each `*`.
+    fn fill_in(&mut self, directive: &[u8]) -> Vec<u8> {
+        let mut spec = Vec::with_capacity(directive.len() + 24);
+        for &byte in directive {
+            if byte != b'*' {
+                spec.push(byte);
+                continue;
+            }
+            let value = self.integer() as c_int;
+            if value < 0 && spec.last() == Some(&b'.') {
+                // a negative precision is none
+                spec.pop();
+            } else {
+                spec.extend(value.to_string().bytes());
+            }
+        }
+        spec.push(0);
+        spec
+    }
+
     fn number(&mut self) -> f64 {
         self.numbers.pop().unwrap_or_else(|| f64::from_bits(self.stack.pop().unwrap_or(0) as u64))
     }
@@ -66,8 +86,7 @@ unsafe fn format(format: *const c_char, mut arguments: Arguments) -> String {
         let Some(length) = end else { break };
         let directive = &bytes[at..=at + 1 + length];
         at += length + 2;
-        let mut spec = directive.to_vec();
-        spec.push(0);
+        let spec = arguments.fill_in(directive);
         let mut room = [0_u8; 512];
         let (start, size) = (room.as_mut_ptr().cast::<c_char>(), room.len());
         // SAFETY: each directive gets an argument of its kind

@@ -12,6 +12,7 @@ use kinetree_spec::Vfs;
 use kinetree_spec::provider::{Resource as Opened, ResourceProvider};
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::io;
+use std::sync::atomic::AtomicPtr;
 use std::sync::{Arc, Mutex, PoisonError};
 
 type Open = extern "C-unwind" fn(*mut Resource) -> c_int;
@@ -82,32 +83,31 @@ pub fn add_all(files: &mut Vfs) {
     }
 }
 
-/// A resource that a provider has opened.
-struct Held {
-    resource: Box<Resource>,
-    _name: CString,
-}
+/// A resource that a provider has opened; closed when it is dropped.
+struct Held(*mut Resource);
 
 impl Held {
     /// Opens a resource by its whole name.
     fn open(known: Known, name: &str) -> Option<Self> {
-        let text = CString::new(name).ok()?;
-        let mut resource = Box::new(Resource {
-            name: text.as_ptr().cast_mut(),
-            data: std::ptr::null_mut(),
-            vfs: std::ptr::null_mut(),
-            timestamp: [0; 512],
-            provider: known.0,
-        });
-        let opened = known.0.open.is_some_and(|open| open(&mut *resource) != 0);
-        if opened { Some(Self { resource, _name: text }) } else { None }
+        let resource = give(name, std::ptr::null_mut(), "", known.0, &OPENED);
+        if known.0.open.is_some_and(|open| open(resource) != 0) {
+            return Some(Self(resource));
+        }
+        // SAFETY: the resource was made here, and what could not be opened is not closed
+        unsafe { forget(resource) };
+        None
+    }
+
+    /// Hands the resource over to the program.
+    fn give(self) -> *mut Resource {
+        std::mem::ManuallyDrop::new(self).0
     }
 
     fn bytes(&mut self) -> Option<Vec<u8>> {
         let mut start: *const c_void = std::ptr::null();
         // SAFETY: the provider is one of the process
-        let read = unsafe { (*self.resource.provider).read }?;
-        let size = usize::try_from(read(&mut *self.resource, &mut start)).ok()?;
+        let read = unsafe { (*(*self.0).provider).read }?;
+        let size = usize::try_from(read(self.0, &mut start)).ok()?;
         if size == 0 || start.is_null() {
             return Some(Vec::new());
         }
@@ -118,10 +118,8 @@ impl Held {
 
 impl Drop for Held {
     fn drop(&mut self) {
-        // SAFETY: the provider is one of the process
-        if let Some(close) = unsafe { (*self.resource.provider).close } {
-            close(&mut *self.resource);
-        }
+        // SAFETY: the resource was made by `open`
+        unsafe { close(self.0) };
     }
 }
 
@@ -170,23 +168,59 @@ fn timestamp(path: &str) -> String {
     since.map_or_else(String::new, |time| encoded(time.as_secs()))
 }
 
-fn give(name: &str, data: *mut c_void, stamp: &str, provider: *const Provider) -> *mut Resource {
-    let mut resource = Box::new(Resource {
-        name: own(name),
-        data,
-        vfs: std::ptr::null_mut(),
-        timestamp: [0; 512],
-        provider,
-    });
+/// What the field `vfs` of our resources leads to, which tells them from those of programs. Programs that
+/// look there find files without any entry.
+struct Mark(AtomicPtr<c_void>);
+
+/// Resources that a program closes: of a provider, or files.
+static OPENED: Mark = Mark(AtomicPtr::new(std::ptr::null_mut()));
+/// Files that are lent for the time of a call.
+static LENT: Mark = Mark(AtomicPtr::new(std::ptr::null_mut()));
+/// Resources that are lent for the time of a call, for the program to fill.
+static FILLED: Mark = Mark(AtomicPtr::new(std::ptr::null_mut()));
+
+impl Mark {
+    fn address(&'static self) -> *mut c_void {
+        self.0.as_ptr().cast()
+    }
+
+    /// Whether a resource has this mark.
+    fn is_on(&'static self, open: &Resource) -> bool {
+        open.vfs == self.address()
+    }
+}
+
+fn give(
+    name: &str,
+    data: *mut c_void,
+    stamp: &str,
+    provider: *const Provider,
+    mark: &'static Mark,
+) -> *mut Resource {
+    let vfs = mark.address();
+    let mut resource = Box::new(Resource { name: own(name), data, vfs, timestamp: [0; 512], provider });
     let room = resource.timestamp.iter_mut();
     room.take(511).zip(stamp.bytes()).for_each(|(place, byte)| *place = byte as c_char);
     Box::into_raw(resource)
 }
 
+/// Gives the memory of a resource back, but not what its data leads to.
+///
+/// # Safety
+/// It came from [`give`].
+unsafe fn forget(open: *mut Resource) {
+    // SAFETY: by the contract; what is closed twice has no mark as long as the memory is not reused
+    unsafe {
+        (*open).vfs = std::ptr::null_mut();
+        release((*open).name.cast());
+        drop(Box::from_raw(open));
+    }
+}
+
 /// Gives a resource back.
 ///
 /// # Safety
-/// It came from [`give`], and its data is the provider's or ours.
+/// It came from [`give`], with the mark of opened or lent files, and its data is the provider's or ours.
 unsafe fn close(open: *mut Resource) {
     // SAFETY: by the contract
     unsafe {
@@ -199,8 +233,7 @@ unsafe fn close(open: *mut Resource) {
             None if (*open).data.is_null() => {}
             None => drop(Box::from_raw((*open).data.cast::<FileBytes>())),
         }
-        release((*open).name.cast());
-        drop(Box::from_raw(open));
+        forget(open);
     }
 }
 
@@ -211,7 +244,7 @@ impl Lent {
     /// A file with a name and bytes.
     pub(super) fn new(name: &str, bytes: &[u8]) -> Self {
         let data = Box::into_raw(Box::new(FileBytes(bytes.to_vec())));
-        Self(give(name, data.cast(), "", std::ptr::null()))
+        Self(give(name, data.cast(), "", std::ptr::null(), &LENT))
     }
 
     /// The pointer for the program.
@@ -233,14 +266,20 @@ impl Lent {
 
     /// A file with a name that the program fills.
     pub(super) fn empty(name: &str) -> Self {
-        Self(give(name, std::ptr::null_mut(), "", std::ptr::null()))
+        Self(give(name, std::ptr::null_mut(), "", std::ptr::null(), &FILLED))
     }
 }
 
 impl Drop for Lent {
     fn drop(&mut self) {
-        // SAFETY: the resource was made by `new` or `empty`, and holds our own data or none
-        unsafe { close(self.0) };
+        // SAFETY: the resource was made by `new` or `empty`; what a program has filled is its own
+        unsafe {
+            if LENT.is_on(&*self.0) {
+                close(self.0);
+            } else {
+                forget(self.0);
+            }
+        }
     }
 }
 
@@ -261,23 +300,19 @@ fn open(directory: &str, name: &str, vfs: Slot<'_, Vfs>) -> Served<*mut Resource
         kinetree_spec::vfs::combine(directory, name)
     };
     if let Some(known) = provider_of(&path) {
-        let Some(mut held) = Held::open(known, &path) else {
+        let Some(held) = Held::open(known, &path) else {
             return fault(format!(
                 "Error opening file '{path}' using a resource provider matching prefix '{}'",
                 known.1
             ));
         };
-        let data = std::mem::replace(&mut held.resource.data, std::ptr::null_mut());
-        let given = give(&path, data, "", known.0);
-        // closing is the task of the resource that is given away
-        std::mem::forget(held);
-        return Ok(given);
+        return Ok(held.give());
     }
     let Ok(bytes) = kinetree_spec::vfs::read(&path, vfs.get()) else {
         return fault(format!("Error opening file '{path}'"));
     };
     let data = Box::into_raw(Box::new(FileBytes(bytes.into_owned())));
-    Ok(give(&path, data.cast(), &timestamp(&path), std::ptr::null()))
+    Ok(give(&path, data.cast(), &timestamp(&path), std::ptr::null(), &OPENED))
 }
 
 fn resource<'a>(resource: *mut Resource) -> Served<&'a mut Resource> {
@@ -351,7 +386,10 @@ crate::export! {
         dir: Text<'_>, name: Text<'_>, vfs: Slot<'_, Vfs>, error: Out<'_, c_char>, nerror: usize,
     ) -> *mut Resource {
         match open(&dir.or_empty(), &name.get()?, vfs) {
-            Ok(resource) => Ok(resource),
+            Ok(resource) => {
+                write_message(error, i32::try_from(nerror).unwrap_or(i32::MAX), "");
+                Ok(resource)
+            }
             Err(problem) => {
                 write_message(error, i32::try_from(nerror).unwrap_or(i32::MAX), &problem.0);
                 Ok(std::ptr::null_mut())
@@ -359,27 +397,30 @@ crate::export! {
         }
     }
     fn mju_closeResource(open: *mut Resource) {
-        if open.is_null() {
-            return Ok(());
+        // what this library has not opened for the program is not closed
+        if !open.is_null() && OPENED.is_on(resource(open)?) {
+            // SAFETY: the resource came from `mju_openResource`
+            unsafe { close(open) };
         }
-        resource(open)?;
-        // SAFETY: the resource came from `mju_openResource`
-        unsafe { close(open) };
         Ok(())
     }
     fn mju_readResource(open: *mut Resource, buffer: Out<'_, *const c_void>) -> i32 {
-        let inner = resource(open)?;
-        // SAFETY: as above
-        unsafe {
-            match inner.provider.as_ref() {
-                Some(provider) => Ok(provider.read.map_or(-1, |read| read(open, buffer.pointer()))),
-                None => {
-                    let bytes = &(*inner.data.cast::<FileBytes>()).0;
-                    buffer.set([bytes.as_ptr().cast()])?;
-                    Ok(bytes.len() as i32)
-                }
-            }
+        if open.is_null() {
+            return Ok(-1);
         }
+        let inner = resource(open)?;
+        // SAFETY: the provider is null, or the program says that it is one
+        if let Some(provider) = unsafe { inner.provider.as_ref() } {
+            return Ok(provider.read.map_or(-1, |read| read(open, buffer.pointer())));
+        }
+        if inner.data.is_null() || !(OPENED.is_on(inner) || LENT.is_on(inner)) {
+            return Ok(-1);
+        }
+        // SAFETY: files of ours hold their bytes
+        let bytes = unsafe { &(*inner.data.cast::<FileBytes>()).0 };
+        let Ok(size) = i32::try_from(bytes.len()) else { return Ok(-1) };
+        buffer.set([bytes.as_ptr().cast()])?;
+        Ok(size)
     }
     fn mju_getResourceDir(open: *mut Resource, dir: Out<'_, *const c_char>, ndir: Out<'_, i32>) {
         dir.set([std::ptr::null()])?;

@@ -6,9 +6,11 @@
 #![allow(unsafe_code)]
 
 use super::fault::{Served, fault};
+use super::pointer::count;
 use crate::layout::scene::{GeomRecord, SceneRecord};
 use kinetree_model::Model;
 use kinetree_render::scene::{MjvScene, mjv_make_scene};
+use std::alloc::{Layout, alloc_zeroed};
 use std::marker::PhantomData;
 
 const MARK: u64 = 0x6b74_7363_656e_6531;
@@ -31,6 +33,32 @@ struct Inner {
 #[repr(transparent)]
 #[derive(Clone, Copy)]
 pub struct ScenePtr<'a>(*mut SceneRecord, PhantomData<&'a MjvScene>);
+
+/// So many zeros, if there is memory for them; pages that nobody writes to are none of the machine's.
+fn zeros(count: usize) -> Served<Vec<u128>> {
+    let layout = Layout::array::<u128>(count)?;
+    if layout.size() == 0 {
+        return Ok(Vec::new());
+    }
+    // SAFETY: the size is not zero
+    let memory: *mut u128 = unsafe { alloc_zeroed(layout) }.cast();
+    if memory.is_null() {
+        return fault(format!("could not allocate {} bytes for a scene", layout.size()));
+    }
+    // SAFETY: the memory was allocated for so many numbers, and they are zero
+    Ok(unsafe { Vec::from_raw_parts(memory, count, count) })
+}
+
+impl Inner {
+    /// The geoms that a program says are there, as far as there is room for them.
+    fn take_geoms(&mut self, record: &SceneRecord) {
+        let count = count(record.ngeom).min(self.order.len());
+        // SAFETY: the list of geoms is the one behind the head, which has room for so many
+        let geoms = unsafe { std::slice::from_raw_parts(record.geoms, count) };
+        self.scene.geoms.clear();
+        self.scene.geoms.extend(geoms.iter().map(kinetree_render::scene::MjvGeom::from));
+    }
+}
 
 impl<'a> ScenePtr<'a> {
     fn record(self) -> Served<&'a mut SceneRecord> {
@@ -77,11 +105,14 @@ impl<'a> ScenePtr<'a> {
     pub fn make(self, model: &Model, maxgeom: usize) -> Served {
         self.end()?;
         let mut scene = MjvScene::default();
-        mjv_make_scene(model, &mut scene, maxgeom);
         let bytes = size_of::<Head>() + maxgeom * size_of::<GeomRecord>();
-        let mut memory = vec![0_u128; bytes.div_ceil(16)];
+        let mut memory = zeros(bytes.div_ceil(16))?;
+        let mut order = Vec::new();
+        order.try_reserve_exact(maxgeom)?;
+        order.resize(maxgeom, 0);
+        mjv_make_scene(model, &mut scene, maxgeom);
         let start = memory.as_mut_ptr();
-        let inner = Box::into_raw(Box::new(Inner { scene, order: vec![0; maxgeom], _memory: memory }));
+        let inner = Box::into_raw(Box::new(Inner { scene, order, _memory: memory }));
         // SAFETY: the memory has room for the head, and the geoms follow it
         unsafe {
             start.cast::<Head>().write(Head { mark: MARK, inner });
@@ -111,16 +142,14 @@ impl<'a> ScenePtr<'a> {
         let record = self.record()?;
         let Some(inner) = self.inner()? else { return fault("call mjv_makeScene first") };
         record.take(&mut inner.scene);
-        inner.scene.geoms.clear();
         if keep {
-            let count = record.ngeom.clamp(0, record.maxgeom.max(0)) as usize;
-            // SAFETY: so many geoms are there
-            let geoms = unsafe { std::slice::from_raw_parts(record.geoms, count) };
-            inner.scene.geoms.extend(geoms.iter().map(kinetree_render::scene::MjvGeom::from));
+            inner.take_geoms(record);
+        } else {
+            inner.scene.geoms.clear();
         }
         let result = change(&mut inner.scene);
         record.show(&mut inner.scene);
-        let count = inner.scene.geoms.len().min(record.maxgeom.max(0) as usize);
+        let count = inner.scene.geoms.len().min(count(record.maxgeom)).min(inner.order.len());
         // SAFETY: so many geoms are there
         let geoms = unsafe { std::slice::from_raw_parts_mut(record.geoms, count) };
         geoms.iter_mut().zip(&inner.scene.geoms).for_each(|(to, from)| *to = from.into());
@@ -136,6 +165,7 @@ impl<'a> ScenePtr<'a> {
         match self.inner()? {
             Some(inner) => {
                 record.take(&mut inner.scene);
+                inner.take_geoms(record);
                 f(&inner.scene)
             }
             None => {

@@ -22,6 +22,9 @@ use std::marker::PhantomData;
 
 pub use super::element::{Cleanup, Key, Kind, plugin_of};
 
+/// Attributes of a plugin with their texts.
+type Config = Vec<(String, String)>;
+
 /// A description.
 #[repr(C)]
 pub struct SpecHandle {
@@ -37,8 +40,9 @@ pub struct SpecHandle {
     pub layout: Option<StateLayout>,
     pub deep_copy: bool,
     this: Option<Box<Element>>,
-    /// configurations of plugins that the program has asked for
-    configs: HashMap<Key, TextMap>,
+    /// configurations of plugins that the program has asked for, of each element: the
+    /// program may hold pointers to all of them
+    configs: HashMap<Key, Vec<(Config, TextMap)>>,
     /// descriptions that were attached to this one, and those that this one was attached to
     children: Vec<*mut SpecHandle>,
     parents: Vec<*mut SpecHandle>,
@@ -100,12 +104,18 @@ impl SpecHandle {
         Cow::Owned(spec)
     }
 
-    /// Keeps a configuration for the program, until it asks for that of the same element again.
+    /// A configuration for the program, which stays until the description is deleted.
     pub fn keep_config(&mut self, key: Key, config: &[(String, String)]) -> *const std::ffi::c_void {
-        let map = TextMap::new(config);
-        let pointer = map.pointer();
-        self.configs.insert(key, map);
-        pointer
+        let kept = self.configs.entry(key).or_default();
+        match kept.iter().find(|(pairs, _)| pairs == config) {
+            Some((_, map)) => map.pointer(),
+            None => {
+                let map = TextMap::new(config);
+                let pointer = map.pointer();
+                kept.push((config.to_vec(), map));
+                pointer
+            }
+        }
     }
 
     /// Notes that a description was attached to this one.
@@ -119,11 +129,22 @@ impl SpecHandle {
 
     /// The description of a name among this one and those that were attached to it.
     pub fn find(&mut self, name: &str) -> Option<&mut SpecHandle> {
-        if self.spec.modelname == name {
-            return Some(self);
+        // descriptions may be attached in a circle
+        let mut seen: Vec<*mut SpecHandle> = Vec::new();
+        let mut left = vec![std::ptr::from_mut(self)];
+        while let Some(next) = left.pop() {
+            if seen.contains(&next) {
+                continue;
+            }
+            seen.push(next);
+            // SAFETY: children take themselves off the list when they are deleted
+            let handle = unsafe { &mut *next };
+            if handle.spec.modelname == name {
+                return Some(handle);
+            }
+            left.extend(handle.children.iter().rev());
         }
-        // SAFETY: children take themselves off the list when they are deleted
-        self.children.iter().find_map(|&child| unsafe { &mut *child }.find(name))
+        None
     }
 
     /// Gives structs of default classes the numbers that the classes have now; `before` are the names they
@@ -379,6 +400,12 @@ impl<'a> ElementPtr<'a> {
         Ok((unsafe { &mut *element.owner.cast() }, element.key))
     }
 
+    /// As [`locate`](Self::locate), of an element that is none of a default class.
+    pub fn locate_own(self) -> Served<(&'a mut SpecHandle, Key)> {
+        let (handle, key) = self.locate()?;
+        if key.prototype { fault("this struct belongs to a default class") } else { Ok((handle, key)) }
+    }
+
     /// The struct of the element, if it is of this kind.
     pub fn cast<T: Shows>(self) -> *mut T {
         match self.get() {
@@ -442,6 +469,11 @@ impl<'a, T: Owned> BodyPtr<'a, T> {
     /// The description that the element belongs to, and which one it is.
     pub fn locate(self) -> Served<(&'a mut SpecHandle, Key)> {
         self.element()?.locate()
+    }
+
+    /// As [`locate`](Self::locate), of an element that is none of a default class.
+    pub fn locate_own(self) -> Served<(&'a mut SpecHandle, Key)> {
+        self.element()?.locate_own()
     }
 
     /// The struct.

@@ -44,7 +44,7 @@ pub fn copy_back(spec: &mut Spec, model: &Model) -> Served {
         Err(found) => return fault(found.to_string()),
     };
     if base.sizes() != model.sizes() {
-        return fault("the model has other elements than the description it was compiled from");
+        return fault("CopyBack: the model has other elements than the description it was compiled from");
     }
     let bodies = spec.subtree(spec.world());
     if bodies.len() != model.nbody {
@@ -54,6 +54,7 @@ pub fn copy_back(spec: &mut Spec, model: &Model) -> Served {
     copy_inertia(spec, base, model, &bodies);
     copy_joints(spec, base, model);
     copy_relations(spec, base, model);
+    copy_hfields(spec, base, model);
     if base.opt != model.opt {
         spec.option = model.opt.clone();
     }
@@ -167,6 +168,24 @@ fn copy_joints(spec: &mut Spec, base: &Model, model: &Model) {
         }
         if matches!(kind, JointType::Hinge | JointType::Slide) && base.qpos0[place] != model.qpos0[place] {
             joint.r#ref = model.qpos0[place] * unit;
+        }
+    }
+}
+
+/// Height fields: their sizes, and elevations that do not lie in files.
+fn copy_hfields(spec: &mut Spec, base: &Model, model: &Model) {
+    let hfields = spec.hfields.ids();
+    rows! { base, model, spec, hfields, hfields; hfield_size => size; }
+    for (row, &id) in hfields.iter().enumerate() {
+        let start = model.hfield_adr[row].max(0) as usize;
+        let field = &mut spec.hfields[id];
+        let cells = start..start.saturating_add(field.userdata.len());
+        let (Some(new), Some(old)) = (model.hfield_data.get(cells.clone()), base.hfield_data.get(cells))
+        else {
+            continue;
+        };
+        if field.file.is_empty() && new != old {
+            field.userdata = new.to_vec();
         }
     }
 }

@@ -99,7 +99,13 @@ export! {
         res_colind: Out<'_, i32>, res_rowsuper: Out<'_, i32>, rownnz: In<'_, i32>, rowadr: In<'_, i32>,
         colind: In<'_, i32>,
     ) {
-        let pattern = pattern(count(nr), rownnz, rowadr, colind)?;
+        // the matrix may be a block of another one: addresses count from that of the first row
+        let adr = rowadr.list(count(nr))?;
+        let first = adr.first().copied().unwrap_or(0);
+        let adr: Vec<i32> = adr.iter().map(|adr| adr.saturating_sub(first)).collect();
+        let rownnz = rownnz.list(count(nr))?;
+        let size = rownnz.iter().zip(&adr).map(|(&n, &adr)| count(n) + count(adr)).max().unwrap_or(0);
+        let pattern = Pattern { rownnz, rowadr: &adr, colind: colind.list(size)? };
         let zeros = vec![0.0; pattern.colind.len()];
         let val = if mat.is_null() { &zeros[..] } else { mat.list(pattern.colind.len())? };
         let mut out = CsrBuf::default();

@@ -3,7 +3,7 @@
 use crate::export;
 use crate::ffi::fault::Served;
 use crate::ffi::handle::{DataPtr, ModelPtr};
-use crate::ffi::pointer::{In, Out};
+use crate::ffi::pointer::{In, Out, count};
 use crate::functions::index;
 use kinetree_sim as sim;
 
@@ -48,6 +48,25 @@ export! {
         let (m, d, point) = (m.get()?, d.read()?, point.array()?);
         let body = index("body", body, m.nbody)?;
         fill(m.nv, jacp, jacr, |p, r| Ok(sim::mj_jac_dot_into(m, d, p, r, &point, body)?))
+    }
+    fn mj_jacDotSparse(
+        m: ModelPtr<'_>, d: DataPtr<'_>, jacp: Out<'_, f64>, jacr: Out<'_, f64>, point: In<'_, f64>, body: i32, nv: i32,
+        chain: In<'_, i32>,
+    ) {
+        let (m, d, point) = (m.get()?, d.read()?, point.array()?);
+        let body = index("body", body, m.nbody)?;
+        let chain = chain.list(count(nv))?;
+        let dofs = chain.iter().map(|&dof| index("dof", dof, m.nv)).collect::<Served<Vec<_>>>()?;
+        let (mut p, mut r) = (vec![0.0; 3 * m.nv], vec![0.0; 3 * m.nv]);
+        sim::mj_jac_dot_into(m, d, Some(&mut p), Some(&mut r), &point, body)?;
+        // the columns of the dofs of the chain
+        for (to, from) in [(jacp, p), (jacr, r)] {
+            let Some(to) = to.optional(3 * dofs.len())? else { continue };
+            for (to, from) in to.chunks_mut(dofs.len().max(1)).zip(from.chunks(m.nv.max(1))) {
+                to.iter_mut().zip(&dofs).for_each(|(to, &dof)| *to = from[dof]);
+            }
+        }
+        Ok(())
     }
     fn mj_jacPointAxis(
         m: ModelPtr<'_>, d: DataPtr<'_>, jac_point: Out<'_, f64>, jac_axis: Out<'_, f64>, point: In<'_, f64>,

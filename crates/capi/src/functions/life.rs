@@ -48,7 +48,7 @@ fn copy_model(dest: &mut Model, src: &Model) -> Served {
 }
 
 /// A data in the initial state.
-fn new_data(model: &Model) -> DataPtr<'static> {
+fn new_data(model: &Model) -> Served<DataPtr<'static>> {
     let data = Data::new(model);
     if let Ok(Some(fault)) = kinetree_sim::initial_sleep_fault(model, &data) {
         crate::ffi::errors::warn_text(&fault.to_string());
@@ -103,7 +103,14 @@ export! {
             Ok(ModelPtr::none())
         })
     }
-    fn mj_makeData(m: ModelPtr<'_>) -> DataPtr<'static> { Ok(new_data(m.get()?)) }
+    fn mj_makeData(m: ModelPtr<'_>) -> DataPtr<'static> {
+        let model = m.get()?;
+        if !m.shows_sizes()? {
+            crate::ffi::errors::warn_text("mj_makeData: the sizes of the model were changed");
+            return Ok(DataPtr::none());
+        }
+        new_data(model)
+    }
     fn mj_copyData(dest: DataPtr<'_>, m: ModelPtr<'_>, src: DataPtr<'_>) -> DataPtr<'static> { copy_data(dest, m, src) }
     fn mjv_copyData(dest: DataPtr<'_>, m: ModelPtr<'_>, src: DataPtr<'_>) -> DataPtr<'static> { copy_data(dest, m, src) }
     fn mjv_copyModel(dest: ModelPtr<'_>, src: ModelPtr<'_>) {
@@ -182,7 +189,7 @@ fn copy_data(dest: DataPtr<'_>, m: ModelPtr<'_>, src: DataPtr<'_>) -> Served<Dat
     let from = src.read()?;
     from.check_sizes(model)?;
     if dest.is_null() {
-        return Ok(DataPtr::make(model, from.clone()));
+        return DataPtr::make(model, from.clone());
     }
     if dest.pointer() != src.pointer() {
         dest.write(|data| data.copy_from(from))??;

@@ -2,7 +2,6 @@
 
 use crate::export;
 use crate::ffi::fault::{Served, unsupported};
-use crate::functions::texts::returned;
 use kinetree_model::Model;
 use kinetree_model::plugin::PluginRegistry;
 use kinetree_spec::Vfs;
@@ -20,13 +19,21 @@ pub fn add_providers(files: &mut Vfs) {
     crate::ffi::codec::add_all(files);
 }
 
-/// The text of an attribute of a plugin instance.
+/// The text of an attribute of a plugin instance, where it lies in the model: texts of an instance stand one
+/// behind another in the order of the attributes, each with a zero at its end.
 pub fn config_text(model: &Model, instance: i32, attribute: &str) -> Served<*const c_char> {
-    let Some(config) = usize::try_from(instance).ok().and_then(|id| model.plugins.config(id)) else {
+    let Some(instance) = usize::try_from(instance).ok().filter(|&id| id < model.nplugin) else {
         return Ok(std::ptr::null());
     };
-    let found = config.iter().find(|(name, _)| *name == attribute);
-    Ok(found.map_or(std::ptr::null(), |(_, text)| returned(text)))
+    let place = model
+        .plugins
+        .plugin(instance)
+        .and_then(|plugin| plugin.attributes().iter().position(|declared| declared.name == attribute));
+    let start = model.plugin_attradr.get(instance).and_then(|&start| usize::try_from(start).ok());
+    let Some((place, start)) = place.zip(start) else { return Ok(std::ptr::null()) };
+    let bytes = model.plugin_attr.get(start..).unwrap_or_default();
+    let mut texts = bytes.split_inclusive(|&byte| byte == 0).filter(|text| text.ends_with(&[0]));
+    Ok(texts.nth(place).map_or(std::ptr::null(), |text| text.as_ptr().cast()))
 }
 
 /// `mjpPlugin` of the header: names, sizes and functions, of which this library keeps a copy.
@@ -41,7 +48,8 @@ pub struct PluginRecord {
     pub functions: [usize; 15],
 }
 
-const EMPTY: PluginRecord = PluginRecord {
+/// A plugin that nothing is said about.
+pub const EMPTY: PluginRecord = PluginRecord {
     name: std::ptr::null(),
     nattribute: 0,
     attributes: std::ptr::null(),

@@ -7,12 +7,12 @@ use crate::ffi::pointer::{In, Out, Text, count};
 use crate::functions::index;
 use kinetree_math::sparse::Pattern;
 use kinetree_model::enums::{Cone, DisableBit, GeomType, ObjType};
-use kinetree_model::{Contact, Model};
+use kinetree_model::{Contact, Data, Model};
 use kinetree_sim as sim;
 use std::ffi::c_char;
 
-/// Most contacts that two geoms of such types can have.
-fn most_contacts(m: &Model, [first, second]: [i32; 2]) -> i32 {
+/// Most contacts that two geoms of such types can have, with or without a margin.
+fn most_contacts(m: &Model, [first, second]: [i32; 2], has_margin: bool) -> i32 {
     let (Ok(first), Ok(second)) = (GeomType::try_from(first), GeomType::try_from(second)) else { return 0 };
     let either = |kind: GeomType| first == kind || second == kind;
     let other = |kind: GeomType| if first == kind { second } else { first };
@@ -36,13 +36,21 @@ fn most_contacts(m: &Model, [first, second]: [i32; 2]) -> i32 {
             _ => 0,
         },
         _ if m.disabled(DisableBit::Multiccd) => 1,
-        _ if round => 5,
+        _ if round || has_margin || m.disabled(DisableBit::Nativeccd) => 5,
         _ => 4,
     }
 }
 
 /// Most contacts of a pair of geoms.
 const MAX_CONTACT_PAIR: i32 = 50;
+
+/// Model and data whose counts are those of what they count: how many numbers lie at pointers follows from
+/// them.
+fn checked<'a>(m: ModelPtr<'a>, d: DataPtr<'a>) -> Served<(&'a Model, &'a Data)> {
+    let (m, d) = (m.get()?, d.read()?);
+    d.check(m)?;
+    Ok((m, d))
+}
 
 export! {
     fn mj_mulM(m: ModelPtr<'_>, d: DataPtr<'_>, res: Out<'_, f64>, vec: In<'_, f64>) {
@@ -54,11 +62,11 @@ export! {
         Ok(sim::mj_mul_m2(m, d.read()?, res.list(m.nv)?, vec.list(m.nv)?)?)
     }
     fn mj_mulJacVec(m: ModelPtr<'_>, d: DataPtr<'_>, res: Out<'_, f64>, vec: In<'_, f64>) {
-        let (m, d) = (m.get()?, d.read()?);
+        let (m, d) = checked(m, d)?;
         Ok(sim::mj_mul_jac_vec(m, d, res.list(d.nefc)?, vec.list(m.nv)?)?)
     }
     fn mj_mulJacTVec(m: ModelPtr<'_>, d: DataPtr<'_>, res: Out<'_, f64>, vec: In<'_, f64>) {
-        let (m, d) = (m.get()?, d.read()?);
+        let (m, d) = checked(m, d)?;
         Ok(sim::mj_mul_jac_t_vec(m, d, res.list(m.nv)?, vec.list(d.nefc)?)?)
     }
     fn mj_fullM(m: ModelPtr<'_>, dst: Out<'_, f64>, mat: In<'_, f64>) {
@@ -104,7 +112,7 @@ export! {
     fn mj_constraintUpdate(
         m: ModelPtr<'_>, d: DataPtr<'_>, jar: In<'_, f64>, cost: Out<'_, f64>, flg_cone_hessian: i32,
     ) {
-        let jar = jar.list(d.read()?.nefc)?.to_vec();
+        let jar = jar.list(checked(m, d)?.1.nefc)?.to_vec();
         cost.set_optional([run(m, d, |m, d| sim::mj_constraint_update(m, d, &jar, flg_cone_hessian != 0))?]);
         Ok(())
     }
@@ -212,8 +220,11 @@ export! {
     }
     fn mj_maxContact(m: ModelPtr<'_>, g1: i32, g2: i32, has_margin: i32) -> i32 {
         let m = m.get()?;
-        let pair = [index("geom", g1, m.ngeom)?, index("geom", g2, m.ngeom)?].map(|geom| m.geom_type[geom]);
-        let _ = has_margin;
-        Ok(most_contacts(m, pair))
+        let pair = [index("geom", g1, m.ngeom)?, index("geom", g2, m.ngeom)?];
+        let has_margin = match has_margin {
+            -1 => pair.iter().any(|&geom| m.geom_margin[geom] > 0.0),
+            given => given > 0,
+        };
+        Ok(most_contacts(m, pair.map(|geom| m.geom_type[geom]), has_margin))
     }
 }

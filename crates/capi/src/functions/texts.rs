@@ -11,6 +11,7 @@ use kinetree_model::{Data, FloatFormat, Model, data_text, model_text};
 use kinetree_spec::AssetCache;
 use std::cell::RefCell;
 use std::ffi::{CString, c_char, c_void};
+use std::io::Write;
 
 thread_local! {
     /// The text that a function of this thread has returned last.
@@ -36,9 +37,12 @@ impl Failed for ThreadHandler {
     }
 }
 
-/// The format of numbers that a program asks for.
-fn number_format(float_format: Text<'_>) -> Served<FloatFormat> {
-    Ok(float_format.get()?.parse()?)
+/// The format of numbers that a program asks for; the usual one, with a warning, where that is none.
+fn number_format(float_format: Text<'_>) -> FloatFormat {
+    float_format.or_empty().parse().unwrap_or_else(|problem| {
+        errors::warn_text(&format!("{problem}; the default format is used"));
+        FloatFormat::default()
+    })
 }
 
 fn text_of_data(model: &Model, data: &Data, format: &FloatFormat) -> String {
@@ -50,8 +54,11 @@ fn print_scene(scene: ScenePtr<'_>, filename: Text<'_>, format: &FloatFormat) ->
     scene.read(|scene| save(filename, &crate::functions::print::scene_text(scene, format)))
 }
 
-/// Saves a text, as the printing functions do.
+/// Saves a text, as the printing functions do; without a name it goes to the output of the process.
 fn save(filename: Text<'_>, text: &str) -> Served {
+    if filename.is_null() {
+        return Ok(std::io::stdout().write_all(text.as_bytes())?);
+    }
     let name = filename.get()?;
     if let Err(error) = std::fs::write(&*name, text) {
         errors::warn_text(&format!("Could not open file '{name}' for writing: {error}"));
@@ -77,7 +84,6 @@ export! {
         Ok(())
     }
     fn mju_writeLog(kind: Text<'_>, msg: Text<'_>) {
-        use std::io::Write;
         let mut log = std::fs::OpenOptions::new().append(true).create(true).open("MUJOCO_LOG.TXT")?;
         Ok(writeln!(log, "{}: {}\n", kind.or_empty(), msg.or_empty())?)
     }
@@ -128,13 +134,13 @@ export! {
         save(filename, &model_text(m.get()?, &FloatFormat::default()))
     }
     fn mj_printFormattedModel(m: ModelPtr<'_>, filename: Text<'_>, float_format: Text<'_>) {
-        save(filename, &model_text(m.get()?, &number_format(float_format)?))
+        save(filename, &model_text(m.get()?, &number_format(float_format)))
     }
     fn mj_printData(m: ModelPtr<'_>, d: DataPtr<'_>, filename: Text<'_>) {
         save(filename, &text_of_data(m.get()?, d.read()?, &FloatFormat::default()))
     }
     fn mj_printFormattedData(m: ModelPtr<'_>, d: DataPtr<'_>, filename: Text<'_>, float_format: Text<'_>) {
-        save(filename, &text_of_data(m.get()?, d.read()?, &number_format(float_format)?))
+        save(filename, &text_of_data(m.get()?, d.read()?, &number_format(float_format)))
     }
     fn mj_getCache() -> *mut c_void { Ok(CACHE.as_ptr().cast_mut().cast()) }
     fn mj_getCacheSize(cache: *const c_void) -> usize {
@@ -202,6 +208,6 @@ export! {
     }
     fn mj_printScene(s: ScenePtr<'_>, filename: Text<'_>) { print_scene(s, filename, &FloatFormat::default()) }
     fn mj_printFormattedScene(s: ScenePtr<'_>, filename: Text<'_>, float_format: Text<'_>) {
-        print_scene(s, filename, &number_format(float_format)?)
+        print_scene(s, filename, &number_format(float_format))
     }
 }

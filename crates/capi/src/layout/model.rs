@@ -41,6 +41,11 @@ macro_rules! model_mirror {
                 $( self.$size = model.$size as i64; )*
             }
 
+            /// Whether the sizes are those of a model.
+            pub fn shows_sizes(&self, model: &Model) -> bool {
+                [$( self.$size == model.$size as i64, )*].into_iter().all(|same| same)
+            }
+
             /// Offset of each field in bytes, by its name.
             pub const OFFSETS: &'static [(&'static str, usize)] = &[
                 $( (stringify!($size), std::mem::offset_of!(Self, $size)), )*

@@ -58,6 +58,20 @@ impl Spec {
         true
     }
 
+    /// Renames a default class, also where elements, bodies and frames name it.
+    pub fn rename_default(&mut self, id: DefaultId, name: &str) {
+        let Some(class) = self.defaults.get_mut(id.0) else { return };
+        let old = std::mem::replace(&mut class.name, name.to_owned());
+        let rename = |text: &mut String| {
+            if *text == old {
+                name.clone_into(text);
+            }
+        };
+        self.each_origin(|origin| rename(&mut origin.class));
+        self.bodies.values_mut().for_each(|body| rename(&mut body.childclass));
+        self.frames.values_mut().for_each(|frame| rename(&mut frame.childclass));
+    }
+
     /// Calls `f` with where each element that has a class comes from.
     fn each_origin(&mut self, mut f: impl FnMut(&mut Origin)) {
         self.bodies.values_mut().for_each(|e| f(&mut e.origin));
@@ -327,6 +341,20 @@ mod tests {
         assert!(!spec.delete_body(spec.world()));
         assert_eq!((spec.bodies.len(), spec.geoms.len()), (1, 0));
         assert!(spec.find_geom("g").is_none() && spec.bodies[spec.world()].bodies.is_empty());
+    }
+
+    #[test]
+    fn a_renamed_class_keeps_its_users() {
+        let mut spec = Spec::new();
+        let class = spec.add_default("old", DefaultId(0)).unwrap();
+        let geom = spec.add_geom(spec.world(), spec.default_class(class).geom.clone());
+        spec.geoms[geom].origin.class = "old".to_owned();
+        let body = spec.add_body(spec.world(), named_body("a"));
+        spec.bodies[body].childclass = "old".to_owned();
+        spec.rename_default(class, "new");
+        assert_eq!(spec.find_default("new"), Some(class));
+        assert_eq!((spec.find_default("old"), &*spec.geoms[geom].origin.class), (None, "new"));
+        assert_eq!(spec.bodies[body].childclass, "new");
     }
 
     #[test]

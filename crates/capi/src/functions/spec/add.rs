@@ -28,7 +28,7 @@ fn made_from<T: Element>(mut element: T, class: &str) -> T {
 
 /// The description and the id of a body.
 fn place<'a>(body: BodyPtr<'a, MjsBody>) -> Served<(&'a mut SpecHandle, BodyId)> {
-    let (handle, key) = body.locate()?;
+    let (handle, key) = body.locate_own()?;
     Ok((handle, BodyId::new(key.id)))
 }
 
@@ -106,7 +106,7 @@ plain! {
 
 /// Adds a step to the path of a tendon.
 fn wrap(tendon: BodyPtr<'_, MjsTendon>, target: WrapTarget) -> Served<*mut MjsWrap> {
-    let (handle, key) = tendon.locate()?;
+    let (handle, key) = tendon.locate_own()?;
     let Some(found) = handle.spec.tendons.get_mut(Id::new(key.id)) else {
         return fault("this tendon was deleted");
     };
@@ -165,6 +165,10 @@ export! {
             s.get()?.tell("the element belongs to another spec", false);
             return Ok(-1);
         }
+        if key.prototype {
+            handle.tell("a struct of a default class cannot be deleted", false);
+            return Ok(-1);
+        }
         match delete(handle, key) {
             Ok(()) => {
                 handle.forget_deleted();
@@ -187,7 +191,12 @@ fn delete(handle: &mut SpecHandle, key: Key) -> Served {
         ($( $kind:ident $delete:ident; )*) => {
             match key.kind {
                 Kind::Body if key.id == spec.world().index() => return fault("the world cannot be deleted"),
-                Kind::Body => spec.delete_body_and_referrers(BodyId::new(key.id)),
+                Kind::Body => {
+                    let used = super::plugins::used(spec);
+                    let found = spec.delete_body_and_referrers(BodyId::new(key.id));
+                    super::plugins::delete_unused(spec, &used);
+                    found
+                }
                 Kind::Default if key.id == 0 => return fault("cannot remove the global default ('main')"),
                 Kind::Default => {
                     let before: Vec<String> = spec.defaults.iter().map(|class| class.name.clone()).collect();

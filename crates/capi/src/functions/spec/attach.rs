@@ -6,12 +6,22 @@ use crate::ffi::pointer::{Out, Text};
 use crate::ffi::spec::{BodyPtr, ElementPtr, Key, Kind, SpecHandle, SpecPtr};
 use crate::layout::spec::{MjsBody, MjsFrame};
 use kinetree_model::enums::ObjType;
-use kinetree_spec::spec::{AttachTarget, Body, BodyId, Frame, FrameId, Id, Move, Part};
+use kinetree_spec::spec::{AttachTarget, Attached, Body, BodyId, Frame, FrameId, Id, Move, Part};
 
 /// The old and the new place of a copied element.
 fn moved(m: &Move) -> Option<(Key, Key)> {
     let kind = Kind::numbered(m.kind as i32)?;
     Some((Key::new(kind, m.from), Key::new(kind, m.to)))
+}
+
+/// What an attachment has moved. Plugin instances come along with the elements that use them, and all of them
+/// with a whole model.
+fn moves_of(parent: &mut SpecHandle, part: Part, attached: &Attached) -> Vec<(Key, Key)> {
+    let mut moves: Vec<_> = attached.moves.iter().filter_map(moved).collect();
+    if !matches!(part, Part::Model) {
+        super::plugins::delete_unused_copies(&mut parent.spec, &mut moves);
+    }
+    moves
 }
 
 /// Attaches a part; the structs that the program has of its elements become those of the copies.
@@ -24,13 +34,14 @@ fn attach(
     if std::ptr::eq(parent, child) {
         let own = parent.spec.clone();
         let (frame, attached) = parent.spec.attach_part(place, &own, part, prefix, suffix)?;
+        moves_of(parent, part, &attached);
         parent.show_all();
         return Ok(top(parent, frame, part, &attached));
     }
     child.take_all()?;
     let (frame, attached) = parent.spec.attach_part(place, &child.spec, part, prefix, suffix)?;
+    let moves = moves_of(parent, part, &attached);
     if !child.deep_copy && !parent.deep_copy {
-        let moves: Vec<_> = attached.moves.iter().filter_map(moved).collect();
         parent.adopt(child, &moves);
         parent.add_child(child);
     }
@@ -53,7 +64,7 @@ fn top(
     parent: &mut SpecHandle,
     frame: Option<FrameId>,
     part: Part,
-    attached: &kinetree_spec::spec::Attached,
+    attached: &Attached,
 ) -> ElementPtr<'static> {
     let key = match part {
         Part::Body(id) => attached.copy_of(ObjType::Body, id).map(|id| Key::new(Kind::Body, id.index())),
@@ -70,8 +81,8 @@ export! {
         if child.is_null() || parent.is_null() {
             return Ok(ElementPtr::none());
         }
-        let (handle, to) = parent.locate()?;
-        let (other, from) = child.locate()?;
+        let (handle, to) = parent.locate_own()?;
+        let (other, from) = child.locate_own()?;
         let name = format!("{}world{}", prefix.or_empty(), suffix.or_empty());
         let holder = if from.kind == Kind::Body && from.id == 0 { hold_world(handle, to, name) } else { None };
         let part = match from.kind {
@@ -126,7 +137,7 @@ export! {
         Ok(0)
     }
     fn mjs_setFrame(dest: ElementPtr<'_>, frame: BodyPtr<'_, MjsFrame>) -> i32 {
-        let (handle, key) = dest.locate()?;
+        let (handle, key) = dest.locate_own()?;
         let frame = if frame.is_null() { None } else { Some(FrameId::new(frame.locate()?.1.id)) };
         let spec = &mut handle.spec;
         let id = key.id;

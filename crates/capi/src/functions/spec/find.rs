@@ -100,6 +100,9 @@ fn named(handle: &mut SpecHandle, kind: Kind, name: &str) -> Option<usize> {
 /// The body that an element belongs to, and the frame that it is in.
 fn place_of(spec: &Spec, key: Key) -> Option<(Option<usize>, Option<usize>)> {
     let id = key.id;
+    if key.prototype {
+        return None;
+    }
     let (parent, frame) = match key.kind {
         Kind::Body => spec.bodies.get(Id::new(id)).map(|e| (e.parent, e.frame))?,
         Kind::Frame => spec.frames.get(Id::new(id)).map(|e| (Some(e.body), e.parent))?,
@@ -170,6 +173,9 @@ export! {
     }
     fn mjs_getDefault(element: ElementPtr<'_>) -> *mut MjsDefault {
         let (handle, key) = element.locate()?;
+        if key.prototype {
+            return Ok(handle.body(key.id));
+        }
         let class = key.kind.class(&handle.spec, key.id).unwrap_or("").to_owned();
         let id = handle.spec.find_default(&class).map_or(0, |id| id.0);
         Ok(handle.body(id))
@@ -182,7 +188,7 @@ export! {
     }
     fn mjs_getSpecDefault(s: SpecPtr<'_>) -> *mut MjsDefault { Ok(s.get()?.body(0)) }
     fn mjs_setDefault(element: ElementPtr<'_>, def: BodyPtr<'_, MjsDefault>) {
-        let (handle, key) = element.locate()?;
+        let (handle, key) = element.locate_own()?;
         let class = def.locate()?.1.id;
         let name = handle.spec.defaults.get(class).map_or_else(String::new, |class| class.name.clone());
         key.kind.set_class(&mut handle.spec, key.id, &name);
@@ -193,6 +199,9 @@ export! {
             return Ok(-1);
         }
         let (handle, key) = element.locate()?;
+        if key.prototype {
+            return Ok(-1);
+        }
         Ok(order(&handle.spec, key.kind).iter().position(|&id| id == key.id).map_or(-1, |number| number as i32))
     }
     fn mjs_firstChild(body: BodyPtr<'_, MjsBody>, kind: i32, recurse: i32) -> ElementPtr<'static> {
@@ -215,12 +224,12 @@ export! {
     }
     fn mjs_nextElement(s: SpecPtr<'_>, element: ElementPtr<'_>) -> ElementPtr<'static> {
         let handle = s.get()?;
-        let key = element.locate()?.1;
+        let key = element.locate_own()?.1;
         let list = order(&handle.spec, key.kind);
         Ok(after(handle, &list, key))
     }
     fn mjs_sensorDim(sensor: BodyPtr<'_, MjsSensor>) -> i32 {
-        let (handle, key) = sensor.locate()?;
+        let (handle, key) = sensor.locate_own()?;
         handle.take_one(key)?;
         let found = handle.spec.sensors.get(Id::new(key.id));
         Ok(found.map_or(0, |sensor| handle.spec.sensor_dimension(sensor) as i32))

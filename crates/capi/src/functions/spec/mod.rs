@@ -4,5 +4,6 @@ mod add;
 mod attach;
 mod defaults;
 mod find;
+mod plugins;
 mod presets;
 mod values;

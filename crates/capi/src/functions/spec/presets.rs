@@ -113,7 +113,7 @@ export! {
         change(actuator, |a| a.set_to_dcmotor(&motor))
     }
     fn mjs_makeMesh(mesh: BodyPtr<'_, MjsMesh>, builtin: i32, params: In<'_, f64>, nparams: i32) -> i32 {
-        let (handle, key) = mesh.locate()?;
+        let (handle, key) = mesh.locate_own()?;
         let shape = match builtin {
             1 => MeshBuiltin::Sphere,
             2 => MeshBuiltin::Hemisphere,

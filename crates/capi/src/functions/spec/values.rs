@@ -51,7 +51,7 @@ fn target<'a>(wrap: BodyPtr<'a, MjsWrap>) -> Served<(&'a mut SpecHandle, WrapTar
 
 /// Sets the configuration of the plugin that a struct stands for.
 fn set_config(plugin: BodyPtr<'_, MjsPlugin>, config: Vec<(String, String)>) -> Served {
-    let (handle, key) = plugin.locate()?;
+    let (handle, key) = plugin.locate_own()?;
     *config_of(handle, key)? = config;
     Ok(())
 }
@@ -68,16 +68,27 @@ fn config_of(handle: &mut SpecHandle, key: Key) -> Served<&mut Vec<(String, Stri
 
 export! {
     fn mjs_setName(element: ElementPtr<'_>, name: Text<'_>) -> i32 {
-        let (handle, key) = element.locate()?;
+        let (handle, key) = element.locate_own()?;
         let name = name.or_empty().into_owned();
         let taken = !name.is_empty()
             && super::find::order(&handle.spec, key.kind)
                 .into_iter()
                 .any(|id| id != key.id && key.kind.name(&handle.spec, id) == Some(&*name));
-        if key.kind == Kind::Default || taken {
+        if taken {
             let kind = format!("{:?}", key.kind).to_lowercase();
             handle.tell(&format!("Error: repeated name '{name}' in {kind}"), false);
+            // as for the reference, the element has that name, with which nothing can be compiled
+            if key.kind != Kind::Default {
+                key.kind.rename(&mut handle.spec, key.id, &name);
+                element.get()?.name().set(name.as_bytes());
+            }
             return Ok(-1);
+        }
+        if key.kind == Kind::Default {
+            // structs of bodies and frames show names of classes
+            handle.take_all()?;
+            key.kind.rename(&mut handle.spec, key.id, &name);
+            handle.show_all();
         }
         key.kind.rename(&mut handle.spec, key.id, &name);
         element.get()?.name().set(name.as_bytes());
@@ -145,7 +156,7 @@ export! {
         set_config(plugin, text_map(attributes))
     }
     fn mjs_getPluginAttributes(plugin: BodyPtr<'_, MjsPlugin>) -> *const c_void {
-        let (handle, key) = plugin.locate()?;
+        let (handle, key) = plugin.locate_own()?;
         let config = config_of(handle, key)?.clone();
         Ok(handle.keep_config(key, &config))
     }
@@ -191,11 +202,11 @@ export! {
         Ok(())
     }
     fn mjs_getWrapNum(tendon: BodyPtr<'_, MjsTendon>) -> i32 {
-        let (handle, key) = tendon.locate()?;
+        let (handle, key) = tendon.locate_own()?;
         Ok(handle.spec.tendons.get(Id::new(key.id)).map_or(0, |tendon| tendon.path.len() as i32))
     }
     fn mjs_getWrap(tendon: BodyPtr<'_, MjsTendon>, i: i32) -> *mut MjsWrap {
-        let (handle, key) = tendon.locate()?;
+        let (handle, key) = tendon.locate_own()?;
         Ok(step_struct(handle, key.id, usize::try_from(i).unwrap_or(usize::MAX)))
     }
     fn mjs_getWrapTarget(wrap: BodyPtr<'_, MjsWrap>) -> ElementPtr<'static> {
