@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Runs MuJoCo's own C++ tests, which `build.sh` has built against its library, with another library in its place.
+"""Runs MuJoCo's own C++ tests, which were linked with its library, with another library in its place.
 
     run.py WORK LIBRARY [--only REGEX] [--failures] [--json FILE] [--log FOLDER]
 
-WORK is the folder of `build.sh`. LIBRARY is a file; by default the one that `cargo build --release -p kinetree-capi` makes. Tests that pass
+WORK is the folder that README.md describes. LIBRARY is a file; by default the one that `cargo build --release -p kinetree-capi` makes. Tests that pass
 also with a library whose functions only return zero mean nothing: they are found out in the first run, which is kept in WORK, and do not count.
 """
 import argparse
@@ -136,7 +136,7 @@ def run_empty(work: Path, tests: dict[str, list[str]], args: argparse.Namespace)
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("work", type=Path, help="folder of build.sh")
+    parser.add_argument("work", type=Path, help="folder of the test programs, see README.md")
     parser.add_argument("library", type=Path, nargs="?", default=ROOT / "target" / "release" / "libkinetree_mujoco.so")
     parser.add_argument("--only", default="", help="regular expression for names of programs")
     parser.add_argument("--failures", action="store_true", help="print which tests fail")

@@ -196,6 +196,7 @@ struct MapNode {
 pub struct TextMap {
     /// what the program gets: the first node, the node that follows the last one, and the number of nodes
     head: Box<MapHead>,
+    #[allow(clippy::vec_box)] // nodes point at each other and must not move
     _nodes: Vec<Box<MapNode>>,
 }
 
