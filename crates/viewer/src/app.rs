@@ -399,7 +399,7 @@ impl App {
         let (error, warning, plain) = (theme::error(visuals), theme::warning(visuals), visuals.text_color());
         let failures = [&self.messages.drawing, &snapshot.status.failure];
         let lines = failures.into_iter().flatten().map(|text| (text.clone(), error));
-        let lines = lines.chain(snapshot.data.warning_texts().map(|text| (text, warning)));
+        let lines = lines.chain(snapshot.warnings().map(|text| (text, warning)));
         let lines = lines.chain(loading.map(|source| (format!("reading {source}"), plain)));
         let lines = lines.chain(self.recording.iter().map(|_| ("● recording".to_owned(), error)));
         let lines = lines.chain(self.messages.news(now).map(|text| (text.to_owned(), plain)));
