@@ -3,8 +3,9 @@
 
     run.py WORK LIBRARY [--only REGEX] [--failures] [--json FILE] [--log FOLDER]
 
-WORK is the folder that README.md describes. LIBRARY is a file; by default the one that `cargo build --release -p kinetree-capi` makes. Tests
-that pass also with a library whose functions only return zero mean nothing: they are found out in the first run, which is kept in WORK, and do not count.
+WORK is the folder that README.md describes. LIBRARY is a file; by default the one that `cargo build --release -p kinetree-capi` makes.
+Tests that pass also with a library whose functions only return zero mean nothing: they are found out in the first run, which is kept in
+WORK, and do not count.
 """
 import argparse
 import concurrent.futures as futures

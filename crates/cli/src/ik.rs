@@ -1,7 +1,7 @@
 //! `kinetree ik`: joint values that bring the end of a chain to a target.
 
 use crate::failure::Failure;
-use crate::output::{BOLD, DIM, GOOD, Output};
+use crate::output::{BOLD, DIM, GOOD, Output, print_warnings};
 use crate::source;
 use kinetree::ik::{Chain, IkError, JointKind, Settings, Solution, Solver, Target};
 use serde_json::{Value, json};
@@ -57,9 +57,7 @@ impl From<IkError> for Failure {
 pub(crate) fn run(args: &Args, out: &mut Output) -> Result<(), Failure> {
     let target = target(&args.target)?;
     let loaded = source::load_with_all_links(&args.model)?;
-    for warning in &loaded.warnings {
-        eprintln!("{warning}");
-    }
+    print_warnings(&loaded.warnings)?;
     let model = loaded.model;
     let chain = Chain::new(&model, &args.base, &args.end)?;
     let settings = Settings {

@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::labels::{element, member, transmission};
-use crate::output::{BOLD, DIM, Output};
+use crate::output::{BOLD, DIM, Output, diagnostic_value, print_warnings};
 use crate::plugins;
 use crate::source;
 use kinetree::Model;
@@ -34,11 +34,14 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<(), Failure> {
         return plugins::run(out);
     }
     let Some(source) = &args.model else { return Ok(()) };
-    let model =
-        if args.all_links { source::load_with_all_links(source) } else { source::load(source) }?.model;
+    let loaded = if args.all_links { source::load_with_all_links(source) } else { source::load(source) }?;
+    let model = loaded.model;
     if out.json {
-        return Ok(out.value(&as_json(&model))?);
+        let mut value = as_json(&model);
+        value["warnings"] = loaded.warnings.iter().map(diagnostic_value).collect();
+        return Ok(out.value(&value)?);
     }
+    print_warnings(&loaded.warnings)?;
     let name = if model.modelname.is_empty() { source } else { &model.modelname };
     writeln!(
         out,

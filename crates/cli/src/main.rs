@@ -1,5 +1,5 @@
 //! The `kinetree` command: look at models, check, simulate (one world or many), time, convert, plot, draw and
-//! view them, and solve their inverse kinematics.
+//! view them, list their files, and solve their inverse kinematics.
 //!
 //! One file per subcommand, each with its arguments and a `run` function. What they share: where a model
 //! comes from (`source.rs`), how text and JSON leave the program (`output.rs`) and how it fails
@@ -13,6 +13,7 @@ mod bench_gpu;
 mod check;
 mod controls;
 mod convert;
+mod deps;
 mod embedded;
 mod failure;
 mod ik;
@@ -71,6 +72,7 @@ enum Command {
     Step(step::Args),
     Bench(bench::Args),
     Convert(convert::Args),
+    Deps(deps::Args),
     Ik(ik::Args),
     Plot(plot::Args),
     #[cfg(feature = "render")]
@@ -119,6 +121,7 @@ fn run() -> ExitCode {
         Command::Step(args) => step::run(args, &mut out),
         Command::Bench(args) => bench::run(args, &mut out),
         Command::Convert(args) => convert::run(args, &mut out),
+        Command::Deps(args) => deps::run(args, &mut out),
         Command::Ik(args) => ik::run(args, &mut out),
         Command::Plot(args) => plot::run(args, &mut out),
         #[cfg(feature = "render")]

@@ -89,6 +89,12 @@ pub(crate) fn print_failure(failure: &Failure, json: bool) -> io::Result<()> {
     }
 }
 
+/// Prints what was noticed while a model was loaded to standard error, before the results.
+pub(crate) fn print_warnings(list: &[Diagnostic]) -> io::Result<()> {
+    let mut stream = anstream::stderr().lock();
+    list.iter().try_for_each(|warning| writeln!(stream, "{}", colored(warning)))
+}
+
 /// A finding as JSON.
 pub(crate) fn diagnostic_value(diagnostic: &Diagnostic) -> Value {
     json!({

@@ -63,6 +63,25 @@ pub(crate) fn describe(source: &str) -> Result<Spec, Failure> {
     Ok(spec?)
 }
 
+/// The files that a model is made of. A compiled model needs no other than itself.
+pub(crate) fn files(source: &str) -> Result<Vec<String>, Failure> {
+    if read_binary(source)?.is_some() {
+        return Ok(vec![source.to_owned()]);
+    }
+    let path = Path::new(source);
+    if !path.exists() && embedded::find(source).is_some() {
+        return Ok(Vec::new());
+    }
+    if !path.exists() {
+        return Err(not_found(source));
+    }
+    let mut found = kinetree::spec::dependencies(path, None);
+    if let Err(faults) = &mut found {
+        shorten_paths(&mut faults.list);
+    }
+    Ok(found?)
+}
+
 /// The content of a file that is a binary model.
 fn read_binary(source: &str) -> Result<Option<Vec<u8>>, Failure> {
     let path = Path::new(source);

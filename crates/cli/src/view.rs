@@ -1,5 +1,6 @@
 //! `kinetree view`: a window onto a model.
 
+use crate::convert::to_text;
 use crate::embedded::MODELS;
 use crate::failure::Failure;
 use crate::render::film::{Film, Picture, Pixels, has_ffmpeg};
@@ -27,7 +28,7 @@ pub(crate) struct Args {
     /// Wait to be played.
     #[arg(long)]
     paused: bool,
-    /// Folder for pictures and films.
+    /// Folder for pictures, films and models that are saved.
     #[arg(long, value_name = "FOLDER", default_value = ".")]
     out: PathBuf,
 }
@@ -79,6 +80,10 @@ impl Load for Sources {
                 .into_findings()
                 .unwrap_or_else(|other| vec![Diagnostic::error(other.to_string())])),
         }
+    }
+
+    fn text(&self, name: &str, folder: &Path) -> Result<String, String> {
+        to_text(name, &folder.join("model.xml")).map_err(|failure| failure.to_string())
     }
 
     fn examples(&self) -> Vec<(String, String)> {

@@ -3,7 +3,7 @@
 use crate::camera::CameraChoice;
 use crate::command::Command;
 use crate::driver::{Driver, Shown};
-use crate::export::{Films, Recording, write_picture};
+use crate::export::{Films, Recording, write_file, write_picture};
 use crate::library::{Library, Outcome};
 use crate::message::Messages;
 use crate::mouse::Pointer;
@@ -18,6 +18,7 @@ use crate::signal::Signals;
 use crate::snapshot::Snapshot;
 use crate::theme;
 use crate::view::View;
+use crate::written;
 use egui::{CentralPanel, Context, Frame, Margin, Panel, ScrollArea, Sense, Ui};
 use egui_wgpu::RenderState;
 use kinetree_model::Model;
@@ -239,6 +240,7 @@ impl App {
                 self.view.adapt(&snapshot.model);
             } else {
                 self.view = View::of(&snapshot.model);
+                self.view.find(&snapshot.model, &snapshot.data);
                 self.keep_view = !self.setup.driver.is_active();
             }
             self.show_model(&snapshot, state);
@@ -399,7 +401,7 @@ impl App {
         let (error, warning, plain) = (theme::error(visuals), theme::warning(visuals), visuals.text_color());
         let failures = [&self.messages.drawing, &snapshot.status.failure];
         let lines = failures.into_iter().flatten().map(|text| (text.clone(), error));
-        let lines = lines.chain(snapshot.data.warning_texts().map(|text| (text, warning)));
+        let lines = lines.chain(snapshot.warnings().map(|text| (text, warning)));
         let lines = lines.chain(loading.map(|source| (format!("reading {source}"), plain)));
         let lines = lines.chain(self.recording.iter().map(|_| ("● recording".to_owned(), error)));
         let lines = lines.chain(self.messages.news(now).map(|text| (text.to_owned(), plain)));
@@ -434,6 +436,8 @@ impl App {
             Action::Quit => ctx.send_viewport_cmd(egui::ViewportCommand::Close),
             Action::Screenshot => self.save_picture(now),
             Action::Record => self.toggle_recording(now),
+            Action::CopyState | Action::CopyCamera => self.copy(action, ctx, now),
+            Action::SaveText | Action::SaveBinary => self.save_model(action, now),
             _ => self.act_on_world(action),
         }
         // what a key changes is seen at once
@@ -454,6 +458,8 @@ impl App {
             Action::NextCamera => CameraChoice::cycle(model, view, 1).apply(view),
             Action::PreviousCamera => CameraChoice::cycle(model, view, -1).apply(view),
             Action::ResetCamera => view.reset_camera(model),
+            Action::ShowAll => view.show_all(model, &snapshot.data),
+            Action::Group(group) => view.option.geomgroup.get_mut(group).into_iter().for_each(toggle),
             Action::Deselect => view.perturb = Default::default(),
             _ if !self.setup.driver.is_active() => {}
             Action::PlayPause => self.commands.push(Command::Play(!status.playing)),
@@ -467,6 +473,31 @@ impl App {
             Action::Faster => self.commands.push(Command::Speed(2.0 * status.speed)),
             _ => {}
         }
+    }
+
+    /// Puts the state or the camera on the clipboard, as MJCF.
+    fn copy(&mut self, action: Action, ctx: &Context, now: f64) {
+        let (Some(snapshot), Some(picture)) = (self.snapshot.as_deref(), &self.picture) else { return };
+        let (text, what) = match action {
+            Action::CopyCamera => (written::camera(&picture.scene.camera), "the camera"),
+            _ => (written::keyframe(&snapshot.data), "the state as a keyframe"),
+        };
+        ctx.copy_text(text);
+        self.messages.tell(format!("copied {what}"), now);
+    }
+
+    /// Saves the model: as it was read, or as it is in memory.
+    fn save_model(&mut self, action: Action, now: f64) {
+        let (Some(snapshot), Some(folder)) = (self.snapshot.as_deref(), &self.setup.folder) else { return };
+        let saved = match (action, &self.setup.library) {
+            (Action::SaveBinary, _) => write_file(folder, "mjb", &snapshot.model.to_bytes()),
+            (_, Some(library)) => {
+                library.text(folder).and_then(|text| write_file(folder, "xml", text.as_bytes()))
+            }
+            (_, None) => Err("the text of this model is not known here; Ctrl+B saves it as MJB".to_owned()),
+        };
+        let text = saved.map_or_else(|error| error, |path| format!("saved {}", path.display()));
+        self.messages.tell(text, now);
     }
 
     fn save_picture(&mut self, now: f64) {

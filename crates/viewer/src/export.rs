@@ -1,4 +1,4 @@
-//! Pictures and films as files.
+//! Pictures, films and models as files.
 
 use kinetree_render::gpu::ColorImage;
 use std::fs::File;
@@ -79,6 +79,15 @@ pub(crate) fn write_picture(folder: &Path, image: &ColorImage) -> Result<PathBuf
     let write = || encoder.write_header()?.write_image_data(&image.rgb);
     write().map_err(|error: png::EncodingError| failed(&error))?;
     Ok(path)
+}
+
+/// Writes bytes into a new file of the folder and returns its name.
+pub(crate) fn write_file(folder: &Path, extension: &str, bytes: &[u8]) -> Result<PathBuf, String> {
+    let path = new_file(folder, extension);
+    match std::fs::write(&path, bytes) {
+        Ok(()) => Ok(path),
+        Err(error) => Err(format!("cannot write '{}': {error}", path.display())),
+    }
 }
 
 /// The first of `kinetree-1.png`, `kinetree-2.png`, … that does not exist.

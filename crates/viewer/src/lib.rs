@@ -44,6 +44,7 @@ mod thread;
 mod view;
 #[cfg(not(target_arch = "wasm32"))]
 mod window;
+mod written;
 
 pub use app::{App, Setup};
 #[cfg(target_arch = "wasm32")]

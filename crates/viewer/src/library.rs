@@ -53,6 +53,16 @@ pub trait Load: Send + Sync {
     /// Everything that is wrong with it.
     fn load(&self, source: &str) -> Result<LoadedModel, Vec<Diagnostic>>;
 
+    /// A model as MJCF text that finds its files from a folder.
+    ///
+    /// # Errors
+    /// Why it cannot be written.
+    fn text(&self, source: &str, folder: &Path) -> Result<String, String> {
+        let folder = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
+        let spec = Spec::from_xml_file(source).map_err(|faults| faults.to_string())?;
+        spec.to_xml_in(&folder.to_string_lossy(), None).map_err(|error| error.to_string())
+    }
+
     /// Names of models that need no file, with a line about each.
     fn examples(&self) -> Vec<(String, String)> {
         Vec::new()
@@ -130,6 +140,14 @@ impl Library {
     /// What is being loaded.
     pub(crate) fn loading(&self) -> Option<&str> {
         self.loading.as_deref()
+    }
+
+    /// What is open as MJCF text that finds its files from a folder.
+    pub(crate) fn text(&self, folder: &Path) -> Result<String, String> {
+        match &self.source {
+            Some(source) => self.load.text(source, folder),
+            None => Err("no model is open".to_owned()),
+        }
     }
 
     /// Begins to load a model.

@@ -21,6 +21,12 @@ pub struct Snapshot {
 }
 
 impl Snapshot {
+    /// What the simulation warns of: states that are not finite, too little room, a solver that stopped
+    /// before it had converged.
+    pub fn warnings(&self) -> impl Iterator<Item = String> {
+        self.data.warning_texts().chain(self.data.solver_text(&self.model))
+    }
+
     /// The present moment, in the memory of a snapshot that is shown no more when there is one. The
     /// deformable bodies are those of that snapshot, for the caller to renew.
     pub(crate) fn take(

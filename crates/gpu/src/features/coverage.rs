@@ -15,6 +15,9 @@ use kinetree_sim::{StaticPair, tendon_constants};
 /// Most dofs: each has a lane, and a workgroup has no more lanes.
 pub(crate) const MOST_DOFS: usize = 256;
 
+/// What to do about an integrator that is not covered.
+const TAKE_INTEGRATOR: &str = "take Euler, implicitfast or RK4";
+
 /// Every element that is not covered, with its name.
 pub(crate) fn not_covered(model: &Model, pairs: &[StaticPair]) -> Vec<String> {
     let mut found = Findings { model, list: Vec::new() };
@@ -65,8 +68,8 @@ impl Findings<'_> {
         let integrator = Integrator::try_from(opt.integrator);
         let simple = matches!(integrator, Ok(Integrator::Euler | Integrator::Implicitfast | Integrator::Rk4));
         self.add(!simple, || match integrator {
-            Ok(integrator) => format!("the integrator {integrator:?}"),
-            Err(_) => format!("integrator {}", opt.integrator),
+            Ok(integrator) => format!("the integrator {integrator:?} ({TAKE_INTEGRATOR})"),
+            Err(_) => format!("integrator {} ({TAKE_INTEGRATOR})", opt.integrator),
         });
         let solver = Solver::try_from(opt.solver);
         self.add(!matches!(solver, Ok(Solver::Newton | Solver::Cg)), || {

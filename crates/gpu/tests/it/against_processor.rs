@@ -1,7 +1,8 @@
 //! One step on the device against one step on the processor in double precision, from the same random states.
 
 use crate::common::{Random, compare, difference, set_states, simulator, takes_minutes, text, wander};
-use kinetree_gpu::{Gpu, GpuError, GpuSim};
+use kinetree_gpu::{Gpu, GpuError, GpuSim, KernelSettings, kernel_sources};
+use kinetree_model::enums::Integrator;
 use kinetree_model::{Data, Model};
 use kinetree_sim::mj_step;
 use std::sync::Arc;
@@ -240,6 +241,23 @@ fn what_is_not_covered_is_named_completely() {
     let message = error.to_string();
     for part in ["unsupported", "Newton", "integrator Implicit", "noslip", "actuator 'm'"] {
         assert!(message.contains(part), "'{part}' is missing in: {message}");
+    }
+}
+
+#[test]
+fn a_refusal_of_an_integrator_names_those_to_take() {
+    let mut model = Model::clone(&text(WALKER));
+    for (integrator, name) in [(Integrator::Implicit as i32, "the integrator Implicit"), (7, "integrator 7")]
+    {
+        model.opt.integrator = integrator;
+        let message = kernel_sources(&model, KernelSettings::default()).unwrap_err().to_string();
+        let expected = format!("{name} (take Euler, implicitfast or RK4)");
+        assert!(message.contains(&expected), "'{expected}' is missing in: {message}");
+    }
+    // and those it names are taken
+    for integrator in [Integrator::Euler, Integrator::Implicitfast, Integrator::Rk4] {
+        model.opt.integrator = integrator as i32;
+        assert!(kernel_sources(&model, KernelSettings::default()).is_ok(), "{integrator:?}");
     }
 }
 

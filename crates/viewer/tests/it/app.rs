@@ -3,6 +3,8 @@
 use crate::common::{Files, Stage, pixel_share};
 use egui::{Key, Modifiers, PointerButton};
 use egui_kittest::kittest::Queryable;
+use kinetree_model::enums::{DisableBit, EnableBit};
+use kinetree_viewer::LoadedModel;
 
 const WORLD: &str = r#"<mujoco model="two boxes">
   <visual><global azimuth="90" elevation="-15"/></visual>
@@ -126,6 +128,77 @@ fn panels_plots_keys_and_themes() {
     stage.steps(3);
     let saved = std::fs::read(files.path("kinetree-1.png"));
     assert!(saved.is_ok_and(|bytes| bytes.starts_with(b"\x89PNG")));
+}
+
+/// What a key puts on the clipboard.
+fn copied(stage: &mut Stage, key: Key) -> Option<String> {
+    // in one frame: events of the harness take one each, and only the last one is seen
+    let (physical_key, modifiers) = (None, Modifiers::NONE);
+    let pressed = egui::Event::Key { key, physical_key, pressed: true, repeat: false, modifiers };
+    stage.harness.input_mut().events.push(pressed);
+    stage.steps(1);
+    stage.harness.output().platform_output.commands.iter().find_map(|command| match command {
+        egui::OutputCommand::CopyText(text) => Some(text.clone()),
+        _ => None,
+    })
+}
+
+#[test]
+fn state_camera_and_model_are_taken_along() {
+    let files = Files::new("taken");
+    let path = files.write("two_boxes.xml", WORLD);
+    let Some(mut stage) = Stage::open(Some(&path)) else { return };
+    stage.until("the model is shown", |stage| stage.app().snapshot().is_some());
+    stage.steps(2);
+    let key = copied(&mut stage, Key::F9).unwrap_or_default();
+    assert!(key.starts_with("<key time=\"0\" qpos=\"0 0 0.5 1 0 0 0 0\""), "{key}");
+    let camera = copied(&mut stage, Key::F10).unwrap_or_default();
+    assert!(camera.starts_with("<camera pos=") && camera.ends_with("fovy=\"45\"/>"), "{camera}");
+
+    // saved models load again, and the text has what was copied when it is put in
+    stage.harness.key_press_modifiers(Modifiers::COMMAND, Key::S);
+    stage.harness.key_press_modifiers(Modifiers::COMMAND, Key::B);
+    stage.steps(2);
+    for name in ["kinetree-1.xml", "kinetree-1.mjb"] {
+        let path = files.path(name).to_string_lossy().into_owned();
+        let saved = LoadedModel::read(&path).unwrap_or_else(|faults| panic!("{name}: {faults:?}"));
+        assert_eq!((saved.model.nbody, saved.model.nkey), (3, 1), "{name}");
+    }
+
+    // groups and cameras
+    stage.key(Key::Num0);
+    assert_eq!(stage.app().view().option.geomgroup[0], 0);
+    stage.key(Key::Num0);
+    assert_eq!(stage.app().view().option.geomgroup[0], 1);
+    stage.harness.key_press_modifiers(Modifiers::SHIFT, Key::Home);
+    stage.steps(2);
+    let seen = stage.app().view().camera;
+    assert!(seen.lookat[2] > 0.3 && seen.distance < 5.0, "{seen:?}");
+}
+
+#[test]
+fn physics_options_are_shown_and_changed() {
+    let files = Files::new("physics");
+    let path = files.write("two_boxes.xml", WORLD);
+    let Some(mut stage) = Stage::open(Some(&path)) else { return };
+    stage.until("the model is shown", |stage| stage.app().snapshot().is_some());
+    let options = |stage: &Stage| stage.app().snapshot().map(|s| s.model.opt.clone());
+    let before = options(&stage);
+    stage.harness.get_by_label("Physics").click_accesskit();
+    stage.seconds(0.5);
+    for name in
+        ["wind z", "magnetic field x", "viscosity", "line search iterations", "solimp 5", "friction 5"]
+    {
+        assert!(stage.harness.query_by_label(name).is_some(), "{name}");
+    }
+    // to look changes nothing
+    assert_eq!(options(&stage), before);
+    stage.harness.get_by_label("actuation").click_accesskit();
+    stage.harness.get_by_label("actuator group 2").click_accesskit();
+    stage.harness.get_by_label("energy").click_accesskit();
+    stage.steps(3);
+    let changed = options(&stage).map(|o| (o.disableflags, o.disableactuator, o.enableflags));
+    assert_eq!(changed, Some((DisableBit::Actuation as i32, 4, EnableBit::Energy as i32)));
 }
 
 #[test]

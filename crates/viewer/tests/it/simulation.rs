@@ -182,6 +182,24 @@ fn options_change_without_a_new_model() {
 }
 
 #[test]
+fn a_solver_that_runs_out_of_iterations_is_a_warning() {
+    let text = r#"<mujoco><option iterations="1" tolerance="1e-12" cone="elliptic"/><worldbody>
+        <geom type="plane" size="1 1 1"/>
+        <body pos="0 0 .09"><freejoint/><geom type="box" size=".1 .1 .1"/></body>
+        <body pos=".05 0 .28"><freejoint/><geom type="box" size=".1 .1 .1"/></body></worldbody></mujoco>"#;
+    let few = model(text);
+    let data = Data::new(&few);
+    let mut simulation = Simulation::new(few, data);
+    let warnings = |simulation: &Simulation| {
+        simulation.snapshot(&mut None).map(|s| s.warnings().collect::<Vec<_>>()).unwrap_or_default()
+    };
+    assert_eq!(warnings(&simulation), [""; 0]);
+    simulation.apply(Command::Step(20));
+    let told = warnings(&simulation);
+    assert!(told.len() == 1 && told[0].contains("Newton solver stopped at 1 iterations"), "{told:?}");
+}
+
+#[test]
 fn a_thread_takes_commands_and_gives_the_world_back() {
     let (sender, woken) = std::sync::mpsc::channel();
     let wake = move || _ = sender.send(());
