@@ -8579,7 +8579,8 @@ def set_mju_user_warning(callback: Callable[..., Any] | None) -> Any:
     """Sets a function that gets the text of warnings; without one they are written to standard error.
     
     Args:
-        callback: function of one text, called after the call that raised the warning; None removes it.
+        callback: function of one text, called after the call that raised the warning; None removes it. One made by `ctypes`
+            takes its text as bytes, as C does.
     """
     ...
 def to_zip(spec: Any, file: Any) -> Any:

@@ -20,85 +20,35 @@ Quaternions are ``(w, x, y, z)`` of unit length; positions are in metres, angles
 import dataclasses
 import os
 import typing
+import warnings
 
 import numpy as np
 
 from kinetree import _core
+from kinetree.chain import AnalyticalJacobianCalculator, Chain, convert_jacobian
 from kinetree.enums import mjtObj
 from kinetree.structs import MjModel
 
 __all__ = [
-    "Chain", "CollisionAvoidanceLimit", "ComTask", "Configuration", "ConfigurationLimit", "DampingTask",
+    "AnalyticalJacobianCalculator", "Chain", "CollisionAvoidanceLimit", "ComTask", "Configuration", "ConfigurationLimit", "DampingTask",
     "EqualityConstraintTask", "FrameTask", "GlobalResult", "LookAtTask", "PostureTask", "RelativeFrameTask", "Result",
-    "Solver", "VelocityLimit", "load_model", "solve_global", "solve_ik",
+    "Solver", "VelocityLimit", "convert_jacobian", "load_model", "solve_global", "solve_ik",
 ]
 
 
 def load_model(path):
-    """Loads a model and keeps the links that no joint moves, such as a tool's: a URDF otherwise loses them.
+    """Loads a model for kinematics and keeps the links that no joint moves, such as a tool's: a URDF otherwise loses them.
+
+    Meshes that are missing and inertias that no body can have do not matter: geoms made of files are left out then and inertias mended, and a
+    `UserWarning` says so in a line. A file without such faults is loaded as it is.
 
     Args:
         path: path of an MJCF or URDF file.
     """
-    return MjModel(_core.load_all_links(os.fsdecode(path)))
-
-
-class Chain(_core.CoreChain):
-    """The joints between two frames of a model: bodies (links), sites or geoms, by name.
-
-    ``base`` may be ``"world"``. The chain holds copies of the model's constants. The rows of Jacobians are linear, then angular;
-    ``frame`` is ``"world"``, ``"local"`` or ``"local_world_aligned"``.
-
-    Args:
-        model: the `MjModel`.
-        base: name of the frame at the base.
-        end: name of the frame at the end.
-        base_type: ``"body"``, ``"site"`` or ``"geom"``, where one name belongs to several elements.
-        end_type: the same for the end.
-    """
-
-    def singular_values(self, q):
-        """Singular values of the Jacobian, largest first.
-
-        Args:
-            q: joint values, shape (nq,).
-        """
-        return self.decompose(q)[0]
-
-    def manipulability(self, q):
-        """Manipulability after Yoshikawa: the product of the singular values.
-
-        Args:
-            q: joint values, shape (nq,).
-        """
-        return float(np.prod(self.singular_values(q)))
-
-    def condition_number(self, q):
-        """Condition number of the Jacobian: its largest singular value divided by the smallest.
-
-        Args:
-            q: joint values, shape (nq,).
-        """
-        values = self.singular_values(q)
-        return float(values[0] / values[-1]) if values[-1] > 0 else float("inf")
-
-    def is_singular(self, q, threshold=1e-6):
-        """Whether the smallest singular value of the Jacobian is below a threshold.
-
-        Args:
-            q: joint values, shape (nq,).
-            threshold: the threshold.
-        """
-        return bool(self.singular_values(q)[-1] < threshold)
-
-    def null_space(self, q, tolerance=1e-9):
-        """Orthonormal joint velocities that do not move the end, as columns of an (nv, k) array.
-
-        Args:
-            q: joint values, shape (nq,).
-            tolerance: singular values below this times the largest count as zero.
-        """
-        return self.decompose(q, tolerance)[1].T
+    loaded, summary = _core.load_kinematics(os.fsdecode(path))
+    if summary is not None:
+        warnings.warn(summary, stacklevel=2)
+    return MjModel(loaded)
 
 
 @dataclasses.dataclass(slots=True)

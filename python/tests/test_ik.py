@@ -132,6 +132,100 @@ def test_links_without_joints_are_found(tmp_path):
         kinetree.ik.Chain(fused, "world", "tool0")
 
 
+BROKEN = """<robot name="arm">
+  <link name="base"/>
+  <link name="upper">
+    <inertial><mass value="2"/><inertia ixx="9" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>
+    <visual><geometry><mesh filename="package://nowhere/missing.stl"/></geometry></visual>
+    <collision><geometry><mesh filename="missing.obj"/></geometry></collision>
+  </link>
+  <link name="tool0"/>
+  <joint name="turn" type="continuous"><parent link="base"/><child link="upper"/><axis xyz="0 0 1"/></joint>
+  <joint name="mount" type="fixed"><parent link="upper"/><child link="tool0"/><origin xyz="0.5 0 0"/></joint></robot>"""
+
+
+def test_kinematics_need_neither_meshes_nor_inertias(tmp_path):
+    file = tmp_path / "arm.urdf"
+    file.write_text(BROKEN)
+    with pytest.raises(ValueError):
+        kinetree.MjModel.from_xml_path(str(file))
+    with pytest.warns(UserWarning, match="loaded for kinematics alone") as told:
+        model = kinetree.ik.load_model(file)
+    assert len(told) == 1 and "\n" not in str(told[0].message) and told[0].filename == __file__
+    pos, _ = kinetree.ik.Chain(model, "base", "tool0").fk([0.5])
+    np.testing.assert_allclose(pos, [0.5 * np.cos(0.5), 0.5 * np.sin(0.5), 0], atol=1e-15)
+    assert model.ngeom == 0 and model.body("upper").mass[0] == 2
+    # what stands against kinematics too is an error
+    file.write_text(BROKEN.replace('child link="tool0"', 'child link="tool1"'))
+    with pytest.raises(ValueError, match="tool1"):
+        kinetree.ik.load_model(file)
+
+
+def test_whole_models_are_loaded_without_a_word(recwarn):
+    model = kinetree.ik.load_model(MODELS / "urdf_arm.urdf")
+    assert not recwarn and model.ngeom > 0 and model.body("tool").id > 0
+
+
+@pytest.mark.parametrize("kind, frame", [("analytic", "local_world_aligned"), ("geometric", "local"), ("world", "world")])
+def test_calculator_agrees_with_chains(arm, chain, kind, frame):
+    calculator = kinetree.ik.AnalyticalJacobianCalculator(arm, "grip")
+    assert calculator.joint_names == chain.joint_names
+    q = random_q(chain)
+    np.testing.assert_array_equal(calculator.compute(q, kind), chain.jacobian(q, frame))
+    # a link on the way has the columns of the joints that move it
+    elbow = kinetree.ik.Chain(arm, "world", "link4")
+    expected = elbow.jacobian(q[:4], frame)
+    np.testing.assert_array_equal(calculator.compute(q, kind, "link4"), expected)
+    many = random_q(chain, 5)
+    np.testing.assert_array_equal(calculator.compute(many, kind, "link4"), elbow.jacobian(many[:, :4], frame))
+    values = np.linalg.svd(expected, compute_uv=False)
+    assert calculator.manipulability(q, kind, "link4") == pytest.approx(np.prod(values))
+    assert calculator.condition_number(q, kind, "link4") == pytest.approx(values[0] / values[-1])
+    assert not calculator.is_singular(q, type=kind, target_link="link4")
+    assert calculator.is_singular(q, values[-1] * 1.01, kind, "link4")
+    assert calculator.null_space(q, target_link="link4").shape == (4, 0)
+    np.testing.assert_array_equal(calculator.null_space(q), chain.null_space(q))
+
+
+def test_calculator_at_singularities(arm, chain):
+    calculator = kinetree.ik.AnalyticalJacobianCalculator(arm, "grip", "world")
+    straight = np.zeros(7)
+    assert calculator.is_singular(straight) == chain.is_singular(straight)
+    assert calculator.condition_number(straight) > 1e6 and calculator.manipulability(straight) < 1e-6
+
+
+def test_calculator_names_what_is_not_on_the_chain(arm, chain):
+    calculator = kinetree.ik.AnalyticalJacobianCalculator(arm, "link4")
+    q = random_q(chain)[:4]
+    with pytest.raises(ValueError, match="'hand' is not on the chain from 'world' to 'link4'"):
+        calculator.compute(q, target_link="hand")
+    with pytest.raises(ValueError, match="'cube' is not on the chain"):
+        calculator.manipulability(q, target_link="cube")
+    with pytest.raises(ValueError, match="no joint moves 'table'"):
+        calculator.compute(q, target_link="table")
+    with pytest.raises(ValueError, match="there is no"):
+        calculator.compute(q, target_link="link44")
+    with pytest.raises(ValueError, match="must have 4 numbers"):
+        calculator.compute(np.zeros(7))
+    with pytest.raises(ValueError, match="unknown reference frame 'spatial'"):
+        calculator.compute(q, "spatial")
+
+
+def test_jacobians_are_converted(chain):
+    q = random_q(chain)
+    pos, quat = chain.fk(q)
+    frames = ("local_world_aligned", "local", "world")
+    for source in frames:
+        for target in frames:
+            found = kinetree.ik.convert_jacobian(chain.jacobian(q, source), pos, quat, source, target)
+            np.testing.assert_allclose(found, chain.jacobian(q, target), atol=1e-14)
+    convert = kinetree.ik.AnalyticalJacobianCalculator.convert_jacobian
+    found = convert(chain.jacobian(q, "local"), pos, quat, "geometric", "analytic")
+    np.testing.assert_allclose(found, chain.jacobian(q), atol=1e-14)
+    with pytest.raises(TypeError, match="shape \\(6, n\\)"):
+        convert(np.zeros((5, 7)), pos, quat, "world", "local")
+
+
 def test_bad_input_is_named(arm, chain):
     ik = kinetree.ik
     with pytest.raises(ValueError, match="no body, site or geom called 'nothing'"):

@@ -24,7 +24,7 @@ MODULES = [
     ("gpu", "kinetree.gpu: worlds on a GPU", [("kinetree.gpu", "gpu.py")]),
     ("envs", "kinetree.envs: environments", [("kinetree.envs", "envs/__init__.py"), ("kinetree.envs", "envs/vector.py"),
                                              ("kinetree.envs.dm", "envs/dm.py"), ("kinetree.envs.ray", "envs/ray.py")]),
-    ("ik", "kinetree.ik: inverse kinematics", [("kinetree.ik", "ik.py")]),
+    ("ik", "kinetree.ik: inverse kinematics", [("kinetree.ik", "chain.py"), ("kinetree.ik", "ik.py")]),
     ("control", "kinetree.control: regulators and trajectory optimization", [("kinetree.control", "control.py")]),
     ("grad", "kinetree.grad: derivatives", [("kinetree.grad", "grad.py"), ("kinetree.grad_torch", "grad_torch.py"),
                                             ("kinetree.grad_jax", "grad_jax.py")]),

@@ -42,6 +42,7 @@ pub(crate) enum Action {
 pub(crate) struct Shortcut {
     pub(crate) action: Action,
     pub(crate) key: KeyboardShortcut,
+    /// What the help says; nothing for a key that the line of another explains.
     pub(crate) about: &'static str,
 }
 
@@ -108,12 +109,12 @@ pub(crate) const SHORTCUTS: &[Shortcut] = &[
     plain(Action::Effect(RndFlag::Reflection), Key::R, "reflections"),
     plain(Action::Effect(RndFlag::Skybox), Key::K, "sky"),
     plain(Action::Effect(RndFlag::Fog), Key::G, "fog"),
-    plain(Action::Group(0), Key::Num0, "geoms of group 0"),
-    plain(Action::Group(1), Key::Num1, "geoms of group 1"),
-    plain(Action::Group(2), Key::Num2, "geoms of group 2"),
-    plain(Action::Group(3), Key::Num3, "geoms of group 3"),
-    plain(Action::Group(4), Key::Num4, "geoms of group 4"),
-    plain(Action::Group(5), Key::Num5, "geoms of group 5"),
+    plain(Action::Group(0), Key::Num0, "geoms of group 0; 1 to 5: of the others"),
+    plain(Action::Group(1), Key::Num1, ""),
+    plain(Action::Group(2), Key::Num2, ""),
+    plain(Action::Group(3), Key::Num3, ""),
+    plain(Action::Group(4), Key::Num4, ""),
+    plain(Action::Group(5), Key::Num5, ""),
     plain(Action::CycleFrames, Key::F6, "next kind of frames"),
     plain(Action::CycleLabels, Key::F7, "next kind of labels"),
     plain(Action::Theme, Key::F8, "light or dark"),

@@ -55,6 +55,27 @@ fn row_major(columns: &[[f64; 6]]) -> Vec<f64> {
     (0..6).flat_map(|row| columns.iter().map(move |column| column[row])).collect()
 }
 
+/// A Jacobian, shape (6, n), of a frame at a pose, taken from one reference frame to another.
+#[pyfunction]
+pub(super) fn convert_jacobian<'py>(
+    py: Python<'py>,
+    jacobian: Values,
+    pos: Fixed<3>,
+    quat: Fixed<4>,
+    from_type: &str,
+    to_type: &str,
+) -> PyResult<Array<'py>> {
+    let (from, to) = (reference(from_type)?, reference(to_type)?);
+    let [6, n] = jacobian.shape[..] else {
+        let shape = &jacobian.shape;
+        return Err(PyTypeError::new_err(format!("jacobian must have shape (6, n), it has {shape:?}")));
+    };
+    let rows = &jacobian.values;
+    let mut columns: Vec<[f64; 6]> = (0..n).map(|j| std::array::from_fn(|i| rows[i * n + j])).collect();
+    kinetree_ik::convert_jacobian(&mut columns, &Pose::new(&pos.0, &quat.0), from, to);
+    array(py, row_major(&columns), &[6, n])
+}
+
 impl CoreChain {
     /// Number of configurations in an array of shape (nq,) or (n, nq), and its leading shape.
     fn count(&self, q: &Values) -> PyResult<(usize, Vec<usize>)> {

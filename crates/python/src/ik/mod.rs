@@ -7,10 +7,8 @@ pub(crate) mod convert;
 mod solver;
 mod whole_body;
 
-use crate::model::Loaded;
-use crate::panics::guarded;
-use kinetree_spec::Spec;
-use pyo3::exceptions::PyValueError;
+use crate::errors::diagnosed;
+use crate::model::{Loaded, assets_vfs, away};
 use pyo3::prelude::*;
 
 /// Adds the classes to the module.
@@ -20,17 +18,17 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<whole_body::CoreConfiguration>()?;
     module.add_class::<whole_body::CoreTask>()?;
     module.add_class::<whole_body::CoreLimit>()?;
-    module.add_function(wrap_pyfunction!(load_all_links, module)?)
+    module.add_function(wrap_pyfunction!(chain::convert_jacobian, module)?)?;
+    module.add_function(wrap_pyfunction!(load_kinematics, module)?)
 }
 
-/// Compiles an MJCF or URDF file with links that no joint moves as bodies of their own.
+/// Reads an MJCF or URDF file for kinematics, with links that no joint moves as bodies of their own; also one
+/// line about what had to be left out.
 #[pyfunction]
-fn load_all_links(py: Python<'_>, path: &str) -> PyResult<Loaded> {
-    let compile = || {
-        let mut spec = Spec::from_xml_file(path)?;
-        spec.compiler_mut().fusestatic = false;
-        spec.compile()
-    };
-    let model = guarded(|| py.detach(compile))?;
-    model.map(Loaded::new).map_err(|e| PyValueError::new_err(e.to_string()))
+fn load_kinematics(py: Python<'_>, path: &str) -> PyResult<(Loaded, Option<String>)> {
+    let vfs = assets_vfs(None)?;
+    let read = away(py, || kinetree_spec::load_kinematics(path, Some(&vfs)))?;
+    let loaded = read.map_err(|found| diagnosed(&found))?;
+    let summary = loaded.summary();
+    Ok((Loaded::new(loaded.model), summary))
 }

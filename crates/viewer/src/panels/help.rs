@@ -12,11 +12,13 @@ pub(crate) fn show(ctx: &Context, open: &mut bool) {
         .default_width(640.0)
         .show(ctx, |ui| {
             ui.columns(2, |columns| {
-                let half = SHORTCUTS.len().div_ceil(2) + 2;
                 let row = |shortcut: &crate::shortcut::Shortcut, ui: &mut Ui| {
                     (ui.ctx().format_shortcut(&shortcut.key), shortcut.about.to_owned())
                 };
-                let rows: Vec<_> = SHORTCUTS.iter().map(|s| row(s, &mut columns[0])).collect();
+                let listed = SHORTCUTS.iter().filter(|shortcut| !shortcut.about.is_empty());
+                let rows: Vec<_> = listed.map(|s| row(s, &mut columns[0])).collect();
+                // the mouse stands below the second half
+                let half = (rows.len() + MOUSE.len() + 1).div_ceil(2);
                 table(&mut columns[0], "keys", rows[..half].iter().cloned());
                 table(&mut columns[1], "more keys", rows[half..].iter().cloned());
                 columns[1].add_space(8.0);
