@@ -159,7 +159,7 @@ impl Frame {
         }
     }
 
-    fn to_world(&self, local: &[f64; 3]) -> V3 {
+    fn in_world(&self, local: &[f64; 3]) -> V3 {
         add(&self.pos, &apply(&self.axes, &fixed(local)))
     }
 
@@ -233,7 +233,7 @@ impl Tree {
         };
         for body in 1..model.nbody {
             let parent = tree.frames[model.body_parentid[body] as usize];
-            let mut frame = parent.carried(&parent.to_world(&model.body_pos[body]));
+            let mut frame = parent.carried(&parent.in_world(&model.body_pos[body]));
             frame.axes = product(&parent.axes, &rotation(model.body_quat[body].map(constant)));
             for joint in 0..model.njnt {
                 if model.jnt_bodyid[joint] as usize == body {
@@ -264,7 +264,7 @@ impl Tree {
                 self.rotated(frame, dof + 3, &v[3..], &a[3..])
             }
             1 => {
-                let anchor = before.to_world(&model.jnt_pos[joint]);
+                let anchor = before.in_world(&model.jnt_pos[joint]);
                 let mut frame = before.carried(&anchor);
                 frame.axes = product(&frame.axes, &quat(q));
                 let frame = self.rotated(frame, dof, v, a);
@@ -272,7 +272,7 @@ impl Tree {
             }
             kind => {
                 let axis = apply(&before.axes, &fixed(&model.jnt_axis[joint]));
-                let anchor = before.to_world(&model.jnt_pos[joint]);
+                let anchor = before.in_world(&model.jnt_pos[joint]);
                 let moved = q[0] - constant(model.qpos0[address]);
                 self.dofs[dof] = (axis, anchor, kind == 3);
                 if kind == 3 {
@@ -316,7 +316,7 @@ impl Tree {
         let mut out = vec![constant(0.0); model.nv];
         for body in 1..model.nbody {
             let frame = self.frames[body];
-            let center = frame.carried(&frame.to_world(&model.body_ipos[body]));
+            let center = frame.carried(&frame.in_world(&model.body_ipos[body]));
             let axes = product(&frame.axes, &rotation(model.body_iquat[body].map(constant)));
             let force = scale(&center.acceleration, constant(model.body_mass[body]));
             let inertia = |x: &V3| {
@@ -338,7 +338,7 @@ impl Tree {
     }
 
     fn site(&self, model: &Model, site: usize) -> V3 {
-        self.frames[model.site_bodyid[site] as usize].to_world(&model.site_pos[site])
+        self.frames[model.site_bodyid[site] as usize].in_world(&model.site_pos[site])
     }
 }
 
