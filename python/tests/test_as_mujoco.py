@@ -43,4 +43,6 @@ def test_bad_states_raise_warnings(tmp_path):
     script.write_text(BAD_STATE)
     said = [subprocess.run([sys.executable, *how, str(script)], capture_output=True, text=True, check=True, cwd=tmp_path).stdout
             for how in (["-m", "kinetree.as_mujoco"], [])]
-    assert said[0] == said[1] == "1 0 True\n" * 3
+    # the reference writes its warnings where results are, too
+    found = [[line for line in text.splitlines() if line and not line.startswith("WARNING")] for text in said]
+    assert found[0] == found[1] == ["1 0 True"] * 3
