@@ -3,6 +3,7 @@
 import kinetree as mujoco
 import numpy as np
 import pytest
+from kinetree.batch import BatchSim
 
 XML = """
 <mujoco>
@@ -250,3 +251,17 @@ def test_a_picture_that_is_too_large_leaves_nothing_behind(model, data):
     mujoco.mjr_render(small, scene, context)
     mujoco.mjr_readPixels(again, None, small, context)
     assert np.array_equal(pixels, again) and pixels.any()
+
+
+def test_batches_of_models_that_look_different_are_refused():
+    def painted(color, size):
+        return mujoco.MjModel.from_xml_string(f"""<mujoco><asset>
+            <texture name='t' type='2d' builtin='flat' rgb1='{color}' width='2' height='2'/><material name='p' texture='t'/>
+            <mesh name='m' vertex='0 0 0  1 0 0  0 1 0  0 0 {size}'/></asset>
+            <worldbody><geom size='.1' material='p'/><geom type='mesh' mesh='m'/></worldbody></mujoco>""")
+
+    with mujoco.renderer.BatchRenderer(painted("1 0 0", 1), 8, 8) as renderer:
+        renderer.render(BatchSim(painted("1 0 0", 1), 2, nthread=1))
+        for other in (painted("0 1 0", 1), painted("1 0 0", 2)):
+            with pytest.raises(ValueError, match="another model than the renderer"):
+                renderer.render(BatchSim(other, 2, nthread=1))

@@ -98,3 +98,14 @@ def test_results_go_where_the_caller_wants_them(model, threads):
     np.testing.assert_array_equal(place[0, 0], values[0, 0])
     with pytest.raises(TypeError, match="state should have"):
         rollout.Rollout(nthread=0).rollout(model, datas[0], initial, control, nstep=4, skip_checks=True, state=np.zeros(3))
+
+
+def test_chunks_larger_than_the_batch(model):
+    state = np.zeros((3, kinetree.mj_stateSize(model, kinetree.mjtState.mjSTATE_FULLPHYSICS)))
+    kinetree.mj_getState(model, kinetree.MjData(model), state[0], kinetree.mjtState.mjSTATE_FULLPHYSICS)
+    state[1:] = state[0]
+    with rollout.Rollout(nthread=2) as pool:
+        datas = [kinetree.MjData(model) for _ in range(2)]
+        expected, _ = pool.rollout(model, datas, state, nstep=4, chunk_size=1)
+        for size in (3, 10**6, 2**62):
+            np.testing.assert_array_equal(pool.rollout(model, datas, state, nstep=4, chunk_size=size)[0], expected)

@@ -16,6 +16,7 @@ use kinetree_threads::OfProcess;
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// What child processes are told that they cannot use.
@@ -27,6 +28,28 @@ pub(crate) struct CoreRenderer {
     state: Turns<OfProcess<State>>,
     /// Signature of the model whose meshes and textures it has.
     signature: AtomicU64,
+    /// Digest of these meshes and textures.
+    looks: AtomicU64,
+}
+
+/// Entries of an array that a digest takes, at most.
+const SAMPLES: usize = 64;
+
+/// Digest of the meshes and textures that a renderer takes from a model, by samples: it is computed for each
+/// call. Height fields are left out, since worlds of a batch may have their own.
+fn looks(model: &Model) -> u64 {
+    fn add<T: Copy, H: Hash>(hasher: &mut DefaultHasher, values: &[T], bits: impl Fn(T) -> H) {
+        values.len().hash(hasher);
+        let stride = values.len().div_ceil(SAMPLES).max(1);
+        values.iter().step_by(stride).for_each(|&value| bits(value).hash(hasher));
+    }
+    let mut hasher = DefaultHasher::new();
+    add(&mut hasher, &model.tex_data, |byte| byte);
+    add(&mut hasher, &model.tex_width, |width| width);
+    add(&mut hasher, &model.mesh_vert, |vertex| vertex.map(f32::to_bits));
+    add(&mut hasher, &model.mesh_face, |face| face);
+    add(&mut hasher, &model.skin_vert, |vertex| vertex.map(f32::to_bits));
+    hasher.finish()
 }
 
 /// What drawing changes.
@@ -49,8 +72,8 @@ impl CoreRenderer {
         let shared = &*model.get().read()?;
         let renderer = model.py().detach(|| guarded(|| Renderer::new(shared)))?.map_err(fatal)?;
         let state = State { renderer, scene: MjvScene::default(), batch_scene: None };
-        let signature = AtomicU64::new(model.get().signature);
-        Ok(Self { state: Turns::new(OfProcess::new(state)), signature })
+        let (signature, looks) = (AtomicU64::new(model.get().signature), AtomicU64::new(looks(shared)));
+        Ok(Self { state: Turns::new(OfProcess::new(state)), signature, looks })
     }
 
     /// Name of the graphics device.
@@ -65,6 +88,7 @@ impl CoreRenderer {
         let shared = &*model.get().read()?;
         self.draw(model.py(), |state| state.renderer.reload(shared))?;
         self.signature.store(model.get().signature, Ordering::Relaxed);
+        self.looks.store(looks(shared), Ordering::Relaxed);
         Ok(())
     }
 
@@ -129,11 +153,18 @@ impl CoreRenderer {
 }
 
 impl CoreRenderer {
-    /// An error unless all models are the one whose meshes and textures the renderer has, as far as sizes
-    /// tell.
+    /// An error unless all models are like the one whose meshes and textures the renderer has, in structure
+    /// and in samples of these.
     pub(crate) fn check_models<'m>(&self, mut models: impl Iterator<Item = &'m Model>) -> PyResult<()> {
-        let own = self.signature.load(Ordering::Relaxed);
-        match models.position(|model| model.signature() != own) {
+        let own = (self.signature.load(Ordering::Relaxed), self.looks.load(Ordering::Relaxed));
+        // worlds of a batch mostly share a model
+        let mut known = None;
+        let mut is_other = |model: &'m Model| {
+            let is_known = known.is_some_and(|known| std::ptr::eq(known, model));
+            known = Some(model);
+            !is_known && (model.signature(), looks(model)) != own
+        };
+        match models.position(&mut is_other) {
             Some(world) => Err(PyValueError::new_err(format!(
                 "world {world} belongs to another model than the renderer: make a renderer for that model"
             ))),

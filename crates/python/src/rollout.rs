@@ -186,7 +186,7 @@ impl Rollout {
         }
         let threads = if self.pool.is_some() { data.len() } else { 1 };
         let small = || (nbatch / (10 * threads)).min(CHUNK_STEPS / nstep.max(1));
-        let size = chunk_size.unwrap_or_else(small).max(1);
+        let size = chunk_size.unwrap_or_else(small).min(nbatch).max(1);
         let chunks = chunks(&plan, states.slice()?, sensors.slice()?, size);
         py.detach(|| watched(|| self.run(&plan, &data[..threads], chunks)))??;
         states.finish()?;
