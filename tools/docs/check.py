@@ -13,8 +13,6 @@ from pages import DOCS, ROOT, pages, prose  # noqa: E402
 from words import in_page, in_sources  # noqa: E402
 
 WIDTH = 160
-# pages that still have longer lines
-WIDE = ("c-library.md", "soft-bodies.md")
 LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)|!\[[^\]]*\]\(([^)\s]+)\)")
 
 
@@ -65,8 +63,7 @@ def findings():
             found += in_page(page)
     for page in old_pages():
         found += [*broken_links(page), *in_page(page)]
-        if page.name not in WIDE:
-            found += wide_lines(page)
+        found += wide_lines(page)
     for name in ("CHANGELOG.md", "CONTRIBUTING.md"):
         found += [*wide_lines(ROOT / name), *in_page(ROOT / name)]
     found += in_sources()

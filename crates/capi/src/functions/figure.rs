@@ -1,6 +1,6 @@
 //! Figures: what programs draw curves with. This library fills them with the defaults; it does not draw them.
 
-use kinetree_math::misc::halton;
+use kinetree_render::scene::MjvFigure;
 
 const LINES: usize = 100;
 const POINTS: usize = 1001;
@@ -44,24 +44,6 @@ pub struct Figure {
     yaxisdata: [f32; 2],
 }
 
-/// Colors of the first lines.
-const COLORS: [[f32; 3]; 8] = [
-    [1.0, 0.3, 0.3],
-    [0.1, 1.0, 0.1],
-    [0.3, 0.3, 1.0],
-    [0.1, 1.0, 1.0],
-    [1.0, 0.2, 1.0],
-    [1.0, 1.0, 0.1],
-    [1.0, 0.6, 0.2],
-    [0.6, 0.7, 0.4],
-];
-
-/// The color of a line: beyond the table, well spread ones.
-fn color(line: usize) -> [f32; 3] {
-    let spread = |base| 0.1 + 0.8 * halton(line as i32, base) as f32;
-    COLORS.get(line).copied().unwrap_or_else(|| [2, 3, 5].map(spread))
-}
-
 /// A text that ends with a zero.
 fn text<const N: usize>(text: &str) -> [u8; N] {
     let mut bytes = [0; N];
@@ -76,7 +58,7 @@ impl Figure {
         (self.linewidth, self.gridwidth, self.gridsize, self.gridrgb) = (3.0, 1.0, [2; 2], [0.4; 3]);
         (self.figurergba[3], self.panergba[3], self.legendrgba[3]) = (1.0, 1.0, 0.3);
         self.textrgb = [1.0; 3];
-        self.linergb = std::array::from_fn(color);
+        self.linergb = std::array::from_fn(MjvFigure::line_color);
         self.range = [[0.0, 1.0]; 2];
         (self.xformat, self.yformat, self.minwidth) = (text("%.0f"), text("%.2g"), text("XXX"));
         self.highlightid = -1;

@@ -223,6 +223,26 @@ fn most_faces(model: &Model, flex: usize) -> i32 {
     shell.max(4 * largest)
 }
 
+impl MjvFigure {
+    /// Colour of a line: eight that are easy to tell apart, then points of a Halton sequence.
+    #[must_use]
+    pub fn line_color(line: usize) -> [f32; 3] {
+        const FIRST: [[f32; 3]; 8] = [
+            [1.0, 0.3, 0.3],
+            [0.1, 1.0, 0.1],
+            [0.3, 0.3, 1.0],
+            [0.1, 1.0, 1.0],
+            [1.0, 0.2, 1.0],
+            [1.0, 1.0, 0.1],
+            [1.0, 0.6, 0.2],
+            [0.6, 0.7, 0.4],
+        ];
+        FIRST.get(line).copied().unwrap_or_else(|| {
+            [2, 3, 5].map(|base| (f64::from(0.1_f32) + f64::from(0.8_f32) * halton(line as i32, base)) as f32)
+        })
+    }
+}
+
 impl Default for MjvFigure {
     /// An empty plot: white on black, with a grid and a legend.
     fn default() -> Self {
@@ -241,7 +261,7 @@ impl Default for MjvFigure {
             panergba: [0.0, 0.0, 0.0, 1.0],
             legendrgba: [0.0, 0.0, 0.0, 0.3],
             textrgb: [1.0; 3],
-            linergb: std::array::from_fn(line_color),
+            linergb: std::array::from_fn(Self::line_color),
             range: [[0.0, 1.0]; 2],
             xformat: FixedText::from("%.0f"),
             yformat: FixedText::from("%.2g"),
@@ -263,23 +283,6 @@ impl Default for MjvFigure {
             yaxisdata: [0.0; 2],
         }
     }
-}
-
-/// Colour of a line: eight that are easy to tell apart, then points of a Halton sequence.
-fn line_color(line: usize) -> [f32; 3] {
-    const FIRST: [[f32; 3]; 8] = [
-        [1.0, 0.3, 0.3],
-        [0.1, 1.0, 0.1],
-        [0.3, 0.3, 1.0],
-        [0.1, 1.0, 1.0],
-        [1.0, 0.2, 1.0],
-        [1.0, 1.0, 0.1],
-        [1.0, 0.6, 0.2],
-        [0.6, 0.7, 0.4],
-    ];
-    FIRST.get(line).copied().unwrap_or_else(|| {
-        [2, 3, 5].map(|base| (f64::from(0.1_f32) + f64::from(0.8_f32) * halton(line as i32, base)) as f32)
-    })
 }
 
 /// Sets default values.
