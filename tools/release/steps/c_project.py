@@ -1,24 +1,46 @@
-"""The library for C: a program outside the tree is compiled against header and library, and run."""
+"""The library for C: packed as it is linked, and used by programs outside the tree that are compiled with the reference's headers."""
 
 import shutil
+import sys
+import tarfile
 
-from steps.shell import ROOT, fresh, run
+from steps.dependencies import host
+from steps.shell import ROOT, fresh, program_of, run, version
 
-CRATE = ROOT / "crates/capi"
+# as the reference's package for Linux installs it, which programs look for
+NAME = "libmujoco.so.3.8.0"
+
+
+def headers():
+    """The folder with the headers of the reference's package, in an environment of its own."""
+    folder = fresh("c-headers")
+    run(sys.executable, "-m", "venv", folder)
+    python = program_of(folder, "python")
+    run(python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps", "mujoco==3.8.0")
+    code = "import importlib.util as u; print(u.find_spec('mujoco').submodule_search_locations[0])"
+    return run(python, "-c", code, quiet=True).strip() + "/include"
 
 
 def use(dist):
-    """Builds the library and every example of the crate; nothing where there is no such crate."""
-    if not CRATE.exists():
-        print("skipped: there is no library for C yet")
+    """Builds the library, and runs every example in C with it; nothing on systems for which it has no name."""
+    if not sys.platform.startswith("linux"):
+        print("skipped: the library for C is built for Linux")
         return []
-    run("cargo", "build", "--quiet", "--locked", "--profile", "release", "-p", "kinetree-capi")
-    project = fresh("c")
-    headers = sorted(CRATE.glob("include/**/*.h"))
-    for header in headers:
-        shutil.copy(header, project / header.name)
-    for source in sorted(CRATE.glob("examples/*.c")):
-        program = project / source.stem
-        run("cc", "-std=c11", "-Wall", "-Wextra", "-Werror", "-I", project, source, "-o", program, "-L", ROOT / "target/release", "-lkinetree", "-lm")
-        run(program, ROOT / "models/showcase/humanoid.xml", env={"LD_LIBRARY_PATH": str(ROOT / "target/release")})
-    return headers
+    run("cargo", "build", "--quiet", "--locked", "--profile", "dist", "-p", "kinetree-capi", env={"CARGO_PROFILE_DIST_STRIP": "debuginfo"})
+    name = f"kinetree-c-{version()}-{host()}"
+    folder = fresh("c", name)
+    library = folder / NAME
+    shutil.copy(ROOT / "target/dist/libkinetree_mujoco.so", library)
+    (folder / "libmujoco.so").symlink_to(NAME)
+    for file in ("LICENSE-MIT", "LICENSE-APACHE"):
+        shutil.copy(ROOT / file, folder / file)
+    include = headers()
+    for source in sorted((ROOT / "crates/capi/examples").glob("*.c")):
+        program = folder.parent / source.stem
+        run("cc", "-std=c11", "-I", include, source, "-o", program, "-L", folder, "-lmujoco", "-lm", "-pthread")
+        run(program, cwd=folder.parent, env={"LD_LIBRARY_PATH": str(folder)})
+    dist.mkdir(parents=True, exist_ok=True)
+    archive = dist / f"{name}.tar.gz"
+    with tarfile.open(archive, "w:gz") as packed:
+        packed.add(folder, arcname=name)
+    return [archive]

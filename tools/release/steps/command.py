@@ -8,13 +8,13 @@ from steps.dependencies import host
 from steps.shell import ROOT, fresh, run, run_own, version
 
 
-def build(dist, profile="release"):
+def build(dist, profile="dist"):
     """Builds the binary for any CPU of this machine's kind, and packs it with its licences."""
     triple = os.environ.get("KINETREE_TARGET") or host()
     flags = {"RUSTFLAGS": "-C target-cpu=x86-64"} if triple.startswith("x86_64") else {}
     target = ROOT / "target/release-command"
     run("cargo", "build", "--quiet", "--locked", "--profile", profile, "--target", triple, "--target-dir", target, "-p", "kinetree-cli",
-        env={**flags, "CARGO_PROFILE_RELEASE_STRIP": "symbols"})
+        env={**flags, "CARGO_PROFILE_DIST_STRIP": "symbols"})
     name = f"kinetree-{version()}-{triple}"
     folder = fresh("command", name)
     program = "kinetree.exe" if "windows" in triple else "kinetree"
