@@ -149,11 +149,12 @@ def main():
     parser.add_argument("--seconds", type=float, default=0.03, help="length of one timing")
     parser.add_argument("--worst", type=int, default=20, help="how many of the slowest to time again and profile")
     parser.add_argument("--reference-only", action="store_true", help="leave the newest MuJoCo out")
+    parser.add_argument("--native", action="store_true", help="step Kinetree in a program of its own instead of its Python package")
     parser.add_argument("--json", help="write all rows to this file")
     parser.add_argument("--write", action="store_true", help="write the summary, the worst and a plot into docs/performance.md")
     arguments = parser.parse_args()
 
-    engines = all_engines(newest=not arguments.reference_only)
+    engines = all_engines(newest=not arguments.reference_only, native=arguments.native)
     paths = spread(families(arguments.folder), arguments.sample)
     rows, skipped = time_all(engines, paths, arguments.repetitions, arguments.seconds)
     if not rows:

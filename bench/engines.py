@@ -14,13 +14,13 @@ CACHE = os.path.join(ROOT, "target", "bench")
 
 
 class Engine:
-    """A worker process."""
+    """A worker process: `bench.worker` with the package of an engine, or another program that answers the same requests."""
 
-    def __init__(self, label, python, module, extra_path=()):
+    def __init__(self, label, command, extra_path=()):
         environment = dict(os.environ)
         environment["PYTHONPATH"] = os.pathsep.join([*extra_path, ROOT])
         self.label = label
-        self.command = [python, "-m", "bench.worker", module]
+        self.command = command
         self.environment = environment
         self.restart()
 
@@ -53,6 +53,22 @@ def environment_with(package, name):
     return python
 
 
+def worker(python, module):
+    """Command of a worker with the package of an engine."""
+    return [python, "-m", "bench.worker", module]
+
+
+def release_worker():
+    """Builds the worker that needs no Python in release, or takes the program of `KINETREE_WORKER`; returns its path."""
+    if "KINETREE_WORKER" in os.environ:
+        return os.environ["KINETREE_WORKER"]
+    print("building kinetree in release …", file=sys.stderr, flush=True)
+    command = ["cargo", "build", "--release", "-q", "-p", "kinetree", "--example", "bench_worker", "--message-format=json"]
+    messages = subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout
+    artifacts = [json.loads(line) for line in messages.splitlines() if line.startswith("{")]
+    return next(artifact["executable"] for artifact in artifacts if artifact.get("executable"))
+
+
 def release_package():
     """Builds the extension in release, or takes the package of `KINETREE_PACKAGE`; returns a folder to import `kinetree` from."""
     if "KINETREE_PACKAGE" in os.environ:
@@ -76,15 +92,16 @@ def release_package():
     return folder
 
 
-def all_engines(newest=True):
-    """Kinetree first, then the reference, then the newest MuJoCo."""
+def all_engines(newest=True, native=False):
+    """Kinetree first, as its Python package or as a program without Python; then the reference, then the newest MuJoCo."""
     reference = environment_with("mujoco==3.8.0", "mujoco-3.8.0")
-    engines = [
-        Engine("kinetree", reference, "kinetree", [release_package()]),
-        Engine("mujoco-3.8.0", reference, "mujoco"),
-    ]
+    if native:
+        own = Engine("kinetree", [release_worker()])
+    else:
+        own = Engine("kinetree", worker(reference, "kinetree"), [release_package()])
+    engines = [own, Engine("mujoco-3.8.0", worker(reference, "mujoco"))]
     if newest:
-        engines.append(Engine("mujoco-newest", environment_with("mujoco-core", "mujoco-core-newest"), "mujoco"))
+        engines.append(Engine("mujoco-newest", worker(environment_with("mujoco-core", "mujoco-core-newest"), "mujoco")))
     return engines
 
 

@@ -15,11 +15,26 @@ pub(crate) fn has_implicit_damping(model: &Model, data: &Data) -> bool {
         return false;
     }
     let dofs = Visit::dofs(model, data);
+    if !dofs.filtered {
+        return has_dampers(model);
+    }
     (0..dofs.count).map(|k| dofs.at(&data.dof_awake_ind, k)).any(|dof| {
         model.dof_damping[dof] > 0.0
             || model.dof_dampingpoly[dof].iter().any(|&p| p != 0.0)
             || model.jnt_actuatorid[model.dof_jntid[dof] as usize] != -1
     })
+}
+
+/// Whether any dof has a damper that is to be taken implicitly. Each list is looked at as a whole: mostly there
+/// is none at all, or many.
+fn has_dampers(model: &Model) -> bool {
+    const STRIDE: usize = 64;
+    let damped = |list: &[f64]| list.iter().fold(false, |any, &d| any | (d > 0.0));
+    let curved = |list: &[f64]| list.iter().fold(false, |any, &p| any | (p != 0.0));
+    let driven = |list: &[i32]| list.iter().fold(false, |any, &id| any | (id != -1));
+    model.dof_damping.chunks(STRIDE).any(damped)
+        || model.dof_dampingpoly.as_flattened().chunks(STRIDE).any(curved)
+        || model.jnt_actuatorid.chunks(STRIDE).any(driven)
 }
 
 /// The factor of `M + h B`, in `qH` and `qHDiagInv`.

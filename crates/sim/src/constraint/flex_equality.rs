@@ -90,25 +90,35 @@ pub(super) fn cell_rows(model: &Model, data: &mut Data, scratch: &mut RowScratch
     let number = (i * grid.cells[1] + j) * grid.cells[2] + k;
     let stored = &model.flex_stiffness[model.flex_stiffnessadr[flex] as usize + number * dofs * dofs..];
     let modes = (stored[0] as usize).min((dofs * dofs - 1) / dofs);
+    let mut columns = std::mem::take(&mut scratch.cell_columns);
+    let (displacements, ends) = (&mut [Vec3::zeros(); MAX_NODES], &mut [0; MAX_NODES]);
+    columns.clear();
+    for n in 0..count {
+        displacements[n] =
+            quat_rotate(&inverse, &Vec3::from(point[n])) - Vec3::from(model.flex_node0[nodes[n]]);
+        let offset = offset_from_com(model, data, &Vec3::from(point[n]), bodies[n]);
+        for_each_chain_dof(model, bodies[n], &chain, |c, dof| {
+            columns.push((c, point_column(&data.cdof[dof], &offset)));
+        });
+        ends[n] = columns.len();
+    }
     for mode in stored[1..].chunks_exact(dofs).take(modes) {
         scratch.jac.clear();
         scratch.jac.resize(chain.len(), 0.0);
-        let mut strain = 0.0;
+        let (mut strain, mut start) = (0.0, 0);
         for (n, shape) in mode.as_chunks::<3>().0.iter().enumerate() {
-            let displacement =
-                quat_rotate(&inverse, &Vec3::from(point[n])) - Vec3::from(model.flex_node0[nodes[n]]);
-            strain += Vec3::from(*shape).dot(&displacement);
+            strain += Vec3::from(*shape).dot(&displacements[n]);
             let direction = quat_rotate(&rotation, &Vec3::from(*shape));
-            let offset = offset_from_com(model, data, &Vec3::from(point[n]), bodies[n]);
-            let jac = &mut scratch.jac;
-            for_each_chain_dof(model, bodies[n], &chain, |c, dof| {
-                jac[c] += point_column(&data.cdof[dof], &offset).dot(&direction);
-            });
+            for (c, column) in &columns[start..ends[n]] {
+                scratch.jac[*c] += column.dot(&direction);
+            }
+            start = ends[n];
         }
         scratch.chain.clone_from(&chain);
         add_row(model, data, scratch, eq, strain, weight);
     }
     scratch.cell_chain = chain;
+    scratch.cell_columns = columns;
 }
 
 /// The cell of a strain equality; `None` where the grid has none.

@@ -8,6 +8,7 @@ use super::impedance::{FlexWeights, GainCache};
 use super::motion::ChainMotion;
 use crate::flex::contact_bodies::ContactBodies;
 use crate::row_blocks::{BlockBuf, BlockJacobian, Columns, RawJacobian};
+use kinetree_math::Vec3;
 use kinetree_math::lanes::Lane;
 use kinetree_model::enums::ConstraintType;
 use kinetree_model::{Data, Model, StepError};
@@ -47,6 +48,8 @@ pub(crate) struct RowScratch {
     pub flex_weights: FlexWeights,
     /// Dofs of all rows of a cell.
     pub cell_chain: Vec<i32>,
+    /// Columns of the Jacobians of the nodes of a cell, node by node: index in the chain, velocity of the node.
+    pub cell_columns: Vec<(usize, Vec3)>,
     /// Bodies of a contact with a flex.
     pub contact_bodies: ContactBodies,
     /// Blocks in the making.

@@ -33,16 +33,30 @@ pub(crate) struct FlexImplicit {
     force: Vec<f64>,
     /// Stiffness times velocity, over all dofs.
     stiff_velocity: Vec<f64>,
-    cell: CellMatrix,
+    /// The stiffness of cells at the positions of the factor, of which the first `cell_count` are in use.
+    cells: Vec<CellMatrix>,
+    cell_count: usize,
+    product: CellProduct,
 }
 
-/// Stiffness of a cell over dofs: `scale Jᵀ K J` in the world.
+/// Stiffness of a cell over dofs: `Jᵀ K J` in the world.
 #[derive(Default)]
 struct CellMatrix {
+    /// The flex that it is a part of.
+    flex: usize,
     /// Stiffness over the coordinates of nodes.
     stiffness: Vec<f64>,
     /// Columns of the Jacobians of nodes: node, dof, velocity of the node.
     columns: Vec<(usize, usize, Vec3)>,
+}
+
+/// Working memory of products with the stiffness of a cell.
+#[derive(Default)]
+struct CellProduct {
+    /// One row of the scaled stiffness times the columns, for each coordinate of one node.
+    stiff_columns: [Vec<f64>; 3],
+    scaled: Vec<f64>,
+    row: Vec<f64>,
 }
 
 /// Whether any flex is interpolated.
@@ -72,17 +86,19 @@ impl FlexImplicit {
         self.matrix.clear();
         self.matrix.resize(count * band.nband, 0.0);
         self.gather(model, data, band);
+        self.collect_cells(model, data, scratch);
         let h = model.opt.timestep;
-        for flex in (0..model.nflex).filter(|&flex| is_elastic(model, flex)) {
-            let scale = h * h + h * model.flex_damping[flex];
-            let (index, matrix) = (&self.index, &mut self.matrix);
-            for_each_cell(model, data, flex, scale, scratch, &mut self.cell, |cell| {
-                cell.for_each_entry(|row, column, value| {
-                    let (i, j) = (index[row], index[column]);
+        let (index, matrix) = (&self.index, &mut self.matrix);
+        for cell in &self.cells[..self.cell_count] {
+            let scale = h * h + h * model.flex_damping[cell.flex];
+            self.product.for_each_row(cell, scale, |row, values| {
+                let i = index[row];
+                for ((_, column, _), value) in cell.columns.iter().zip(values) {
+                    let j = index[*column];
                     if j >= 0 && i >= j && ((i - j) as usize) < band.nband {
                         matrix[band.diag(i as usize) - (i - j) as usize] -= value;
                     }
-                });
+                }
             });
         }
         band.chol_factor(&mut self.matrix, 0.0, 0.0);
@@ -142,25 +158,20 @@ impl FlexImplicit {
     }
 
     /// Replaces the accelerations of the dofs of nodes. `force` is the sum of smooth and constraint forces.
-    pub(super) fn solve(
-        &mut self,
-        model: &Model,
-        data: &Data,
-        scratch: &mut FlexScratch,
-        force: &[f64],
-        qacc: &mut [f64],
-    ) {
+    pub(super) fn solve(&mut self, model: &Model, data: &Data, force: &[f64], qacc: &mut [f64]) {
         if self.dofs.is_empty() {
             return;
         }
         let h = model.opt.timestep;
         self.stiff_velocity.clear();
         self.stiff_velocity.resize(model.nv, 0.0);
-        for flex in (0..model.nflex).filter(|&flex| is_elastic(model, flex)) {
-            // the change of elastic forces within a step: the velocity moves nodes for one step
-            let product = &mut self.stiff_velocity;
-            for_each_cell(model, data, flex, h, scratch, &mut self.cell, |cell| {
-                cell.for_each_entry(|row, column, value| product[row] += value * data.qvel[column]);
+        // the change of elastic forces within a step: the velocity moves nodes for one step
+        let product = &mut self.stiff_velocity;
+        for cell in &self.cells[..self.cell_count] {
+            self.product.for_each_row(cell, h, |row, values| {
+                let terms = cell.columns.iter().zip(values);
+                product[row] =
+                    terms.fold(product[row], |sum, ((_, column, _), value)| sum + value * data.qvel[*column]);
             });
         }
         self.force.clear();
@@ -175,51 +186,60 @@ impl FlexImplicit {
     }
 }
 
-/// Calls `visit` with the stiffness of each cell of a flex that is not empty, times `scale`.
-fn for_each_cell(
-    model: &Model,
-    data: &Data,
-    flex: usize,
-    scale: f64,
-    scratch: &mut FlexScratch,
-    cell: &mut CellMatrix,
-    mut visit: impl FnMut(&CellMatrix),
-) {
-    gather_nodes(model, data, flex, &mut scratch.node);
-    let grid = CellGrid::new(model, flex);
-    let dofs = 3 * grid.nodes_per_cell();
-    let stored = &model.flex_stiffness[model.flex_stiffnessadr[flex] as usize..];
-    let centre = grid.gradients(&[0.5; 3]);
-    let first = model.flex_nodeadr[flex] as usize;
-    for (coordinates, stiffness) in grid.all().zip(stored.chunks_exact(dofs * dofs)) {
-        if stiffness[0] == 0.0 {
-            continue;
+impl FlexImplicit {
+    /// Makes the stiffness of all cells that are not empty.
+    fn collect_cells(&mut self, model: &Model, data: &Data, scratch: &mut FlexScratch) {
+        self.cell_count = 0;
+        for flex in (0..model.nflex).filter(|&flex| is_elastic(model, flex)) {
+            gather_nodes(model, data, flex, &mut scratch.node);
+            let grid = CellGrid::new(model, flex);
+            let dofs = 3 * grid.nodes_per_cell();
+            let stored = &model.flex_stiffness[model.flex_stiffnessadr[flex] as usize..];
+            let centre = grid.gradients(&[0.5; 3]);
+            let first = model.flex_nodeadr[flex] as usize;
+            for (coordinates, stiffness) in grid.all().zip(stored.chunks_exact(dofs * dofs)) {
+                if stiffness[0] == 0.0 {
+                    continue;
+                }
+                let cell = self.next_cell(flex);
+                let mut nodes = [[0.0; 3]; MAX_NODES];
+                grid.for_each_node(coordinates, |k, node| {
+                    nodes[k] = scratch.node[node];
+                    let body = model.flex_nodebodyid[first + node].max(0) as usize;
+                    let offset = offset_from_com(model, data, &Vec3::from(nodes[k]), body);
+                    let column = |dof: usize| (k, dof, point_column(&data.cdof[dof], &offset));
+                    cell.columns.extend(chain_dofs(model, body).map(column));
+                });
+                let gradient = deformation_gradient(&nodes[..dofs / 3], &centre);
+                cell.rotate(stiffness, &quat_to_mat(&inverse_rotation(&gradient)), dofs);
+            }
         }
-        let mut nodes = [[0.0; 3]; MAX_NODES];
+    }
+
+    /// Room for another cell.
+    fn next_cell(&mut self, flex: usize) -> &mut CellMatrix {
+        let at = self.cell_count;
+        if at == self.cells.len() {
+            self.cells.push(CellMatrix::default());
+        }
+        self.cell_count += 1;
+        let cell = &mut self.cells[at];
+        cell.flex = flex;
         cell.columns.clear();
-        grid.for_each_node(coordinates, |k, node| {
-            nodes[k] = scratch.node[node];
-            let body = model.flex_nodebodyid[first + node].max(0) as usize;
-            let offset = offset_from_com(model, data, &Vec3::from(nodes[k]), body);
-            let columns = chain_dofs(model, body).map(|dof| (k, dof, point_column(&data.cdof[dof], &offset)));
-            cell.columns.extend(columns);
-        });
-        let rotation = quat_to_mat(&inverse_rotation(&deformation_gradient(&nodes[..dofs / 3], &centre)));
-        cell.rotate(stiffness, &rotation, scale, dofs);
-        visit(cell);
+        cell
     }
 }
 
 impl CellMatrix {
-    /// Sets the stiffness to `scale Rᵀ K R`, block by block.
-    fn rotate(&mut self, stiffness: &[f64], rotation: &Mat3, scale: f64, dofs: usize) {
+    /// Sets the stiffness to `Rᵀ K R`, block by block.
+    fn rotate(&mut self, stiffness: &[f64], rotation: &Mat3, dofs: usize) {
         debug_assert!(dofs <= MAX_DOFS);
         self.stiffness.clear();
         self.stiffness.resize(dofs * dofs, 0.0);
         for a in (0..dofs).step_by(3) {
             for b in (0..dofs).step_by(3) {
                 let block = Mat3::from_fn(|r, c| stiffness[(a + r) * dofs + b + c]);
-                let rotated = rotation.transpose() * block * rotation * scale;
+                let rotated = rotation.transpose() * block * rotation;
                 for r in 0..3 {
                     for c in 0..3 {
                         self.stiffness[(a + r) * dofs + b + c] = rotated[(r, c)];
@@ -228,21 +248,36 @@ impl CellMatrix {
             }
         }
     }
+}
 
-    /// Calls `visit` with row, column and value of every contribution to `Jᵀ K J`.
-    fn for_each_entry(&self, mut visit: impl FnMut(usize, usize, f64)) {
-        let dofs = self.stiffness.len().isqrt();
-        for (a, row, velocity) in &self.columns {
-            // the row of J K that belongs to the dof, node by node
-            for (b, column, other) in &self.columns {
-                let mut value = 0.0;
-                for r in 0..3 {
-                    let entries = &self.stiffness[(3 * a + r) * dofs + 3 * b..][..3];
-                    value +=
-                        velocity[r] * (entries[0] * other.x + entries[1] * other.y + entries[2] * other.z);
+impl CellProduct {
+    /// Calls `visit` with each row of `scale Jᵀ K J`: its dof, and a value for each column of the cell. A dof
+    /// that moves several nodes has several rows.
+    fn for_each_row(&mut self, cell: &CellMatrix, scale: f64, mut visit: impl FnMut(usize, &[f64])) {
+        let Self { stiff_columns, scaled, row } = self;
+        let (dofs, count) = (cell.stiffness.len().isqrt(), cell.columns.len());
+        scaled.clear();
+        scaled.extend(cell.stiffness.iter().map(|&k| k * scale));
+        let mut node = usize::MAX;
+        for (a, dof, velocity) in &cell.columns {
+            // the rows of K J that belong to the node, which all of its dofs share
+            if *a != node {
+                node = *a;
+                for (r, products) in stiff_columns.iter_mut().enumerate() {
+                    let entries = &scaled[(3 * node + r) * dofs..][..dofs];
+                    products.clear();
+                    products.extend(cell.columns.iter().map(|(b, _, other)| {
+                        let entries = &entries[3 * b..][..3];
+                        entries[0] * other.x + entries[1] * other.y + entries[2] * other.z
+                    }));
                 }
-                visit(*row, *column, value);
             }
+            let [x, y, z] = stiff_columns.each_ref().map(|products| &products[..count]);
+            row.clear();
+            row.extend(
+                (0..count).map(|k| 0.0 + velocity[0] * x[k] + velocity[1] * y[k] + velocity[2] * z[k]),
+            );
+            visit(*dof, row);
         }
     }
 }

@@ -89,7 +89,7 @@ pub(crate) fn implicit_step(
     }
     factor.solve(model, data, qacc);
     if let Some(flex) = flex {
-        flex.solve(model, data, &mut memory.flex, force, qacc);
+        flex.solve(model, data, force, qacc);
     }
     let velocity = (!free.is_empty()).then(|| {
         velocity.clear();

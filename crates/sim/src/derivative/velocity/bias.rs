@@ -25,6 +25,34 @@ pub(crate) struct BodyRows {
     motion_rate: Vec<Vec6>,
 }
 
+impl BodyRows {
+    /// Sets all rows to zero, or those of some bodies and their dofs.
+    fn clear(&mut self, model: &Model, awake: Option<&[i32]>) {
+        let Self { velocity, acceleration, force, motion_rate } = self;
+        for list in [&mut *velocity, &mut *acceleration, &mut *force] {
+            if awake.is_none() {
+                list.clear();
+            }
+            list.resize(model.nB, [0.0; 6]);
+        }
+        if awake.is_none() {
+            motion_rate.clear();
+        }
+        motion_rate.resize(model.nM, [0.0; 6]);
+        for body in awake.unwrap_or_default().iter().map(|&body| body as usize) {
+            let row = body_row(model, body);
+            for list in [&mut *velocity, &mut *acceleration, &mut *force] {
+                list[row.clone()].fill([0.0; 6]);
+            }
+            let first = model.body_dofadr[body].max(0) as usize;
+            for dof in first..first + model.body_dofnum[body] as usize {
+                let row = model.dof_Madr[dof] as usize;
+                motion_rate[row..=row + ancestors(model, dof)].fill([0.0; 6]);
+            }
+        }
+    }
+}
+
 /// Row of a body in the body–dof pattern.
 fn body_row(model: &Model, body: usize) -> Range<usize> {
     let start = model.B_rowadr[body] as usize;
@@ -45,14 +73,8 @@ fn chain_length(model: &Model, body: usize) -> usize {
 
 /// Subtracts the derivative of `qfrc_bias` from `qDeriv`.
 pub(crate) fn subtract_bias_derivative(model: &Model, data: &mut Data, rows: &mut BodyRows) {
-    for list in [&mut rows.velocity, &mut rows.acceleration, &mut rows.force] {
-        list.clear();
-        list.resize(model.nB, [0.0; 6]);
-    }
-    rows.motion_rate.clear();
-    rows.motion_rate.resize(model.nM, [0.0; 6]);
-
     let bodies = Visit::bodies(model, data);
+    rows.clear(model, bodies.filtered.then(|| &data.body_awake_ind[..bodies.count]));
     for k in 1..bodies.count {
         let body = bodies.at(&data.body_awake_ind, k);
         differentiate_velocity(model, data, rows, body);
