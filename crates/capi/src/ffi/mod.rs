@@ -1,6 +1,7 @@
 //! Where C meets Rust. All `unsafe` code of this crate is in this folder.
 
 pub mod callbacks;
+pub mod ccd;
 pub mod codec;
 pub mod cpp;
 pub mod element;

@@ -175,6 +175,23 @@ impl FlexImplicit {
     }
 }
 
+/// Calls `visit` with row, column and value of every contribution of elastic cells to `scale Jᵀ K J`; the
+/// scale follows from the damping of a flex.
+pub(crate) fn for_each_stiffness(
+    model: &Model,
+    data: &Data,
+    scale: impl Fn(f64) -> f64,
+    mut visit: impl FnMut(usize, usize, f64),
+) {
+    let (mut scratch, mut cell) = (FlexScratch::default(), CellMatrix::default());
+    for flex in (0..model.nflex).filter(|&flex| is_elastic(model, flex)) {
+        let scale = scale(model.flex_damping[flex]);
+        for_each_cell(model, data, flex, scale, &mut scratch, &mut cell, |cell| {
+            cell.for_each_entry(&mut visit)
+        });
+    }
+}
+
 /// Calls `visit` with the stiffness of each cell of a flex that is not empty, times `scale`.
 fn for_each_cell(
     model: &Model,
