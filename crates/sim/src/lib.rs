@@ -90,7 +90,7 @@ pub use parts::{
     object_sleep_state, subtract_jacobian_drift, update_rows,
 };
 pub use pipeline::install_pipeline;
-pub use plugin::check_plugins;
+pub use plugin::{check_plugins, copy_plugins, reset_direct_plugins};
 pub use point_masses::{Carrier, PointContacts, PointMasses, PointMotion, Share, point_contact};
 pub use ray::{GeomHit, RayFilter, ray_primitive_shape};
 pub use ray_flex::{FlexHit, FlexParts, mju_ray_skin};

@@ -452,3 +452,22 @@ pub fn lend<R>(model: &Model, data: *mut Data, f: impl FnOnce(*const MjModel, *m
         }
     }
 }
+
+/// Calls `f` with the struct of a model that the engine calls back with.
+pub fn lend_model<R>(model: &Model, f: impl FnOnce(*const MjModel) -> R) -> R {
+    // SAFETY: the struct is given back before the engine goes on
+    let m = unsafe { ModelPtr::around(std::ptr::from_ref(model).cast_mut(), false) };
+    let result = f(m.0);
+    let _ = m.delete();
+    result
+}
+
+/// Calls `f` with a struct that has nothing but the data of plugins: for what is given back when its world is
+/// gone already.
+pub fn lend_plugin_data<R>(plugin_data: &mut [usize], f: impl FnOnce(*mut MjData) -> R) -> R {
+    // SAFETY: all fields of the struct may be zero
+    let mut data: Box<MjData> = unsafe { Box::new_zeroed().assume_init() };
+    data.nplugin = plugin_data.len() as i32;
+    data.plugin_data = plugin_data.as_mut_ptr();
+    f(&raw mut *data)
+}

@@ -1,6 +1,7 @@
 //! Models and data: made, copied, deleted, saved and read; the stack of a data.
 
 use crate::export;
+use crate::ffi::c_plugin;
 use crate::ffi::callbacks;
 use crate::ffi::errors::{allocate, release};
 use crate::ffi::fault::{Served, fault};
@@ -48,12 +49,16 @@ fn copy_model(dest: &mut Model, src: &Model) -> Served {
 }
 
 /// A data in the initial state.
-fn new_data(model: &Model) -> Served<DataPtr<'static>> {
-    let data = Data::new(model);
+fn new_data(m: ModelPtr<'_>) -> Served<DataPtr<'static>> {
+    let model = m.get()?;
+    let data = c_plugin::reset_later(|| Data::new(model));
     if let Ok(Some(fault)) = kinetree_sim::initial_sleep_fault(model, &data) {
         crate::ffi::errors::warn_text(&fault.to_string());
     }
-    DataPtr::make(model, data)
+    let data = DataPtr::make(model, data)?;
+    // a data whose plugins could not be made is none
+    c_plugin::reset_now(m, data).or_else(|fault| data.delete().and(Err(fault)))?;
+    Ok(data)
 }
 
 /// Held while memory is taken from an arena.
@@ -104,12 +109,11 @@ export! {
         })
     }
     fn mj_makeData(m: ModelPtr<'_>) -> DataPtr<'static> {
-        let model = m.get()?;
         if !m.shows_sizes()? {
             crate::ffi::errors::warn_text("mj_makeData: the sizes of the model were changed");
             return Ok(DataPtr::none());
         }
-        new_data(model)
+        new_data(m)
     }
     fn mj_copyData(dest: DataPtr<'_>, m: ModelPtr<'_>, src: DataPtr<'_>) -> DataPtr<'static> { copy_data(dest, m, src) }
     fn mjv_copyData(dest: DataPtr<'_>, m: ModelPtr<'_>, src: DataPtr<'_>) -> DataPtr<'static> { copy_data(dest, m, src) }
@@ -142,6 +146,11 @@ export! {
         d.raw()?.take_arena(bytes, alignment)
     }
     fn mj_stackAllocByte(d: DataPtr<'_>, bytes: usize, alignment: usize) -> *mut c_void {
+        d.raw()?.take_stack(bytes, alignment)
+    }
+    fn mj_stackAllocInfo(
+        d: DataPtr<'_>, bytes: usize, alignment: usize, _caller: *const std::ffi::c_char, _line: i32,
+    ) -> *mut c_void {
         d.raw()?.take_stack(bytes, alignment)
     }
     fn mj_stackAllocNum(d: DataPtr<'_>, size: usize) -> *mut f64 {
@@ -189,11 +198,14 @@ fn copy_data(dest: DataPtr<'_>, m: ModelPtr<'_>, src: DataPtr<'_>) -> Served<Dat
     let from = src.read()?;
     from.check_sizes(model)?;
     if dest.is_null() {
-        return DataPtr::make(model, from.clone());
+        let copy = DataPtr::make(model, c_plugin::reset_later(|| from.clone()))?;
+        c_plugin::copy(m, copy, from)?;
+        return Ok(copy);
     }
     if dest.pointer() != src.pointer() {
         dest.write(|data| data.copy_from(from))??;
         dest.raw()?.forget_stack();
+        c_plugin::copy(m, dest, from)?;
     }
     Ok(dest.again())
 }

@@ -4,7 +4,7 @@ use crate::export;
 use crate::ffi::callbacks::{clock, has_clock};
 use crate::ffi::fault::{Served, unsupported};
 use crate::ffi::handle::{DataPtr, ModelPtr, run};
-use kinetree_model::enums::{Stage, Timer, Warning};
+use kinetree_model::enums::{EnableBit, Integrator, Stage, Timer, Warning};
 use kinetree_model::{Data, Model};
 use kinetree_sim as sim;
 
@@ -89,6 +89,24 @@ fn timed<E: Into<crate::ffi::fault::Fault>>(
     Ok(())
 }
 
+/// A step that keeps the results of the stages up to `skip`.
+fn step_skip(m: &Model, d: &mut Data, skip: Stage, skip_sensors: bool) -> Served {
+    sim::mj_check_pos(m, d)?;
+    sim::mj_check_vel(m, d)?;
+    sim::mj_forward_skip(m, d, skip, skip_sensors)?;
+    sim::mj_check_acc(m, d)?;
+    if m.enabled(EnableBit::Fwdinv) {
+        sim::mj_compare_fwd_inv(m, d)?;
+    }
+    match Integrator::try_from(m.opt.integrator)? {
+        Integrator::Euler => sim::mj_euler(m, d)?,
+        Integrator::Rk4 => sim::mj_runge_kutta4(m, d)?,
+        Integrator::Implicit | Integrator::Implicitfast => sim::mj_implicit(m, d)?,
+        other => return unsupported(&format!("steps of the integrator {other:?} that leave out stages")),
+    }
+    Ok(())
+}
+
 /// An evaluation, after which rows and inertia are also there in the order of islands: programs may read
 /// them, though nothing of this engine does.
 fn forward(m: &Model, d: &mut Data) -> Served {
@@ -105,6 +123,16 @@ fn stage(number: i32) -> Served<Stage> {
 
 export! {
     fn mj_step(m: ModelPtr<'_>, d: DataPtr<'_>) { timed(m, d, Timer::Step, sim::mj_step) }
+    fn mj_stepSkip(m: ModelPtr<'_>, d: DataPtr<'_>, skipstage: i32, skipsensor: i32) {
+        let (skip, skip_sensors) = (stage(skipstage)?, skipsensor != 0);
+        if skip == Stage::None && !skip_sensors {
+            return timed(m, d, Timer::Step, sim::mj_step);
+        }
+        timed(m, d, Timer::Step, |m, d| step_skip(m, d, skip, skip_sensors))
+    }
+    // what these two may leave out, the factorization, is made anew: its result is the same
+    fn mj_EulerSkip(m: ModelPtr<'_>, d: DataPtr<'_>, _skipfactor: i32) { run(m, d, sim::mj_euler) }
+    fn mj_implicitSkip(m: ModelPtr<'_>, d: DataPtr<'_>, _skipfactor: i32) { run(m, d, sim::mj_implicit) }
     fn mj_step1(m: ModelPtr<'_>, d: DataPtr<'_>) { timed(m, d, Timer::Step, sim::mj_step1) }
     fn mj_step2(m: ModelPtr<'_>, d: DataPtr<'_>) { timed(m, d, Timer::Step, sim::mj_step2) }
     fn mj_forward(m: ModelPtr<'_>, d: DataPtr<'_>) { timed(m, d, Timer::Forward, forward) }
