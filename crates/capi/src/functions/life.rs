@@ -26,8 +26,31 @@ fn read_image(bytes: &[u8]) -> Served<ModelPtr<'static>> {
     Ok(give(kinetree_spec::load_binary_with(bytes, &crate::functions::plugins::registry())?))
 }
 
-/// Copies a model into the arrays of another one of the same sizes.
-fn copy_model(dest: &mut Model, src: &Model) -> Served {
+/// Arrays that pictures do not need again once they are made: what `mjv_copyModel` leaves as it is.
+const UNSEEN: &[&str] = &[
+    "geom_fluid",
+    "mesh_vert",
+    "mesh_normal",
+    "mesh_texcoord",
+    "mesh_face",
+    "mesh_facenormal",
+    "mesh_facetexcoord",
+    "mesh_graph",
+    "mesh_polynum",
+    "mesh_polyadr",
+    "mesh_polynormal",
+    "mesh_polyvertadr",
+    "mesh_polyvertnum",
+    "mesh_polyvert",
+    "mesh_polymapadr",
+    "mesh_polymapnum",
+    "mesh_polymap",
+    "hfield_data",
+    "tex_data",
+];
+
+/// Copies a model into the arrays of another one of the same sizes, but for some.
+fn copy_model(dest: &mut Model, src: &Model, but: &[&str]) -> Served {
     if dest.sizes() != src.sizes() {
         return fault("dest and src models have different sizes");
     }
@@ -35,6 +58,9 @@ fn copy_model(dest: &mut Model, src: &Model) -> Served {
     dest.modelname.clone_from(&src.modelname);
     dest.plugins = src.plugins.clone();
     for (to, from) in dest.fields_mut().into_iter().zip(src.fields()) {
+        if but.contains(&from.name) {
+            continue;
+        }
         match (to.data, from.data) {
             (FieldSliceMut::F64(to), FieldSlice::F64(from)) => to.copy_from_slice(from),
             (FieldSliceMut::F32(to), FieldSlice::F32(from)) => to.copy_from_slice(from),
@@ -71,7 +97,7 @@ export! {
             return Ok(ModelPtr::make(from.clone()));
         }
         if dest.pointer() != src.pointer() {
-            dest.edit(|dest| copy_model(dest, from))??;
+            dest.edit(|dest| copy_model(dest, from, &[]))??;
         }
         Ok(dest.again())
     }
@@ -119,7 +145,7 @@ export! {
     fn mjv_copyData(dest: DataPtr<'_>, m: ModelPtr<'_>, src: DataPtr<'_>) -> DataPtr<'static> { copy_data(dest, m, src) }
     fn mjv_copyModel(dest: ModelPtr<'_>, src: ModelPtr<'_>) {
         let copy = src.get()?.clone();
-        dest.edit(|dest| copy_model(dest, &copy))?
+        dest.edit(|dest| copy_model(dest, &copy, UNSEEN))?
     }
     fn mj_deleteData(d: DataPtr<'_>) { d.delete() }
     fn mj_resetCallbacks() {

@@ -113,8 +113,23 @@ fn forward(m: &Model, d: &mut Data) -> Served {
     sim::mj_forward(m, d)?;
     if d.nisland > 0 {
         sim::mj_island(m, d)?;
+        gather_islands(d);
     }
     Ok(())
+}
+
+/// What the solver has found, in the order of islands.
+fn gather_islands(d: &mut Data) {
+    let rows = |map: &[i32], from: &[f64]| -> Vec<f64> {
+        map.iter().filter_map(|&row| from.get(row as usize).copied()).collect()
+    };
+    let map = &d.map_iefc2efc[..d.nefc.min(d.map_iefc2efc.len())];
+    let (aref, force) = (rows(map, &d.efc_aref), rows(map, &d.efc_force));
+    d.iefc_state = map.iter().filter_map(|&row| d.efc_state.get(row as usize).copied()).collect();
+    (d.iefc_aref, d.iefc_force) = (aref, force);
+    let dofs = &d.map_idof2dof[..d.nidof.min(d.map_idof2dof.len())];
+    let (force, acceleration) = (rows(dofs, &d.qfrc_constraint), rows(dofs, &d.qacc));
+    (d.ifrc_constraint, d.iacc) = (force, acceleration);
 }
 
 fn stage(number: i32) -> Served<Stage> {

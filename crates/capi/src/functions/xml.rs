@@ -2,6 +2,7 @@
 
 use crate::export;
 use crate::ffi::cpp::{CxxString, CxxVec};
+use crate::ffi::errors::keep_warnings;
 use crate::ffi::errors::warn_text;
 use crate::ffi::fault::{Fault, Served};
 use crate::ffi::handle::{DataPtr, ModelPtr};
@@ -109,24 +110,29 @@ fn compile(handle: &mut SpecHandle, vfs: &Vfs) -> Served<Option<Model>> {
     handle.tell("", false);
     handle.take_all()?;
     handle.spec.registry = registry();
-    let compiled = handle.finished().compile_with(Some(vfs));
+    let (compiled, told) = keep_warnings(|| handle.finished().compile_with(Some(vfs)));
     match compiled {
         Ok(model) => {
             handle.layout = Some(StateLayout::of(&handle.spec));
-            let text = warnings(&handle.spec);
+            let text = [warnings(&handle.spec), told].concat();
             handle.tell(&text, !text.is_empty());
             Ok(Some(model))
         }
         Err(found) => {
-            handle.tell(&error_text(&found), false);
+            handle.tell(&with_warnings(error_text(&found), &told), false);
             Ok(None)
         }
     }
 }
 
+/// An error with the warnings that were given on the way to it.
+fn with_warnings(error: String, warnings: &str) -> String {
+    if warnings.is_empty() { error } else { format!("{error}\n{warnings}") }
+}
+
 /// The text of a description.
 fn xml_of(spec: &Spec) -> Served<String> {
-    Ok(spec.to_xml()?)
+    Ok(spec.to_xml_rounded(None, crate::functions::texts::xml_precision())?)
 }
 
 /// Writes a file, or says why it cannot be.
@@ -153,20 +159,21 @@ export! {
             return Ok(ModelPtr::none());
         }
         let (name, files) = (filename.get()?, files(vfs)?);
-        let model = Spec::from_xml_file_in(&*name, Some(&files)).and_then(|mut spec| {
+        let (model, told) = keep_warnings(|| {
+            let mut spec = Spec::from_xml_file_in(&*name, Some(&files))?;
             spec.registry = registry();
             let model = spec.compile_with(Some(&files))?;
             Ok((spec, model))
         });
         match model {
             Ok((spec, model)) => {
-                write_message(error, error_sz, &warnings(&spec));
+                write_message(error, error_sz, &[warnings(&spec), told].concat());
                 warn_of_not_numbers(&spec);
                 set_last(Some(spec));
                 Ok(give(model))
             }
             Err(found) => {
-                write_message(error, error_sz, &error_text(&found));
+                write_message(error, error_sz, &with_warnings(error_text(&found), &told));
                 Ok(ModelPtr::none())
             }
         }
