@@ -137,7 +137,10 @@ fn stage(number: i32) -> Served<Stage> {
 }
 
 export! {
-    fn mj_step(m: ModelPtr<'_>, d: DataPtr<'_>) { timed(m, d, Timer::Step, sim::mj_step) }
+    fn mj_step(m: ModelPtr<'_>, d: DataPtr<'_>) {
+        d.forget_counts()?;
+        timed(m, d, Timer::Step, sim::mj_step)
+    }
     fn mj_stepSkip(m: ModelPtr<'_>, d: DataPtr<'_>, skipstage: i32, skipsensor: i32) {
         let (skip, skip_sensors) = (stage(skipstage)?, skipsensor != 0);
         if skip == Stage::None && !skip_sensors {
@@ -148,10 +151,19 @@ export! {
     // what these two may leave out, the factorization, is made anew: its result is the same
     fn mj_EulerSkip(m: ModelPtr<'_>, d: DataPtr<'_>, _skipfactor: i32) { run(m, d, sim::mj_euler) }
     fn mj_implicitSkip(m: ModelPtr<'_>, d: DataPtr<'_>, _skipfactor: i32) { run(m, d, sim::mj_implicit) }
-    fn mj_step1(m: ModelPtr<'_>, d: DataPtr<'_>) { timed(m, d, Timer::Step, sim::mj_step1) }
+    fn mj_step1(m: ModelPtr<'_>, d: DataPtr<'_>) {
+        d.forget_counts()?;
+        timed(m, d, Timer::Step, sim::mj_step1)
+    }
     fn mj_step2(m: ModelPtr<'_>, d: DataPtr<'_>) { timed(m, d, Timer::Step, sim::mj_step2) }
-    fn mj_forward(m: ModelPtr<'_>, d: DataPtr<'_>) { timed(m, d, Timer::Forward, forward) }
-    fn mj_inverse(m: ModelPtr<'_>, d: DataPtr<'_>) { timed(m, d, Timer::Inverse, sim::mj_inverse) }
+    fn mj_forward(m: ModelPtr<'_>, d: DataPtr<'_>) {
+        d.forget_counts()?;
+        timed(m, d, Timer::Forward, forward)
+    }
+    fn mj_inverse(m: ModelPtr<'_>, d: DataPtr<'_>) {
+        d.forget_counts()?;
+        timed(m, d, Timer::Inverse, sim::mj_inverse)
+    }
     fn mj_forwardSkip(m: ModelPtr<'_>, d: DataPtr<'_>, skipstage: i32, skipsensor: i32) {
         let skip = stage(skipstage)?;
         timed(m, d, Timer::Forward, |m, d| sim::mj_forward_skip(m, d, skip, skipsensor != 0))

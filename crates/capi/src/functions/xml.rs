@@ -114,6 +114,8 @@ fn compile(handle: &mut SpecHandle, vfs: &Vfs) -> Served<Option<Model>> {
     match compiled {
         Ok(model) => {
             handle.layout = Some(StateLayout::of(&handle.spec));
+            handle.set_compiled(model.signature());
+            crate::functions::spec::show_wraps(handle);
             let text = [warnings(&handle.spec), told].concat();
             handle.tell(&text, !text.is_empty());
             Ok(Some(model))
@@ -123,6 +125,17 @@ fn compile(handle: &mut SpecHandle, vfs: &Vfs) -> Served<Option<Model>> {
             Ok(None)
         }
     }
+}
+
+/// Puts a compiled model into the place of another one, or into memory for one.
+fn put(m: ModelPtr<'_>, mut model: Model) -> Served {
+    kinetree_sim::install_pipeline(&mut model);
+    model.callbacks = crate::ffi::callbacks::hooks();
+    if m.is_empty_struct() {
+        m.fill(model);
+        return Ok(());
+    }
+    m.replace(model)
 }
 
 /// An error with the warnings that were given on the way to it.
@@ -199,7 +212,11 @@ export! {
     fn mj_compile(s: SpecPtr<'_>, vfs: VfsPtr<'_>) -> ModelPtr<'static> {
         let (handle, files) = (s.get()?, files(vfs)?);
         match compile(handle, &files) {
-            Ok(model) => Ok(model.map_or(ModelPtr::none(), give)),
+            Ok(model) => {
+                let model = model.map_or(ModelPtr::none(), give);
+                handle.compiled = model.owned();
+                Ok(model)
+            }
             Err(Fault(text)) => {
                 handle.tell(&text, false);
                 Ok(ModelPtr::none())
@@ -215,19 +232,24 @@ export! {
             return Ok(-1);
         };
         if d.is_null() {
-            let Some(mut model) = compile(handle, &files)? else { return Ok(-1) };
-            kinetree_sim::install_pipeline(&mut model);
-            model.callbacks = crate::ffi::callbacks::hooks();
-            m.replace(model)?;
+            let Some(model) = compile(handle, &files)? else { return Ok(-1) };
+            put(m, model)?;
+            handle.compiled = m.owned();
             return Ok(0);
         }
-        let compiled = handle.finished().recompile(&layout, m.get()?, d.read()?, Some(&files));
+        let empty = m.is_empty_struct();
+        let known = if empty { handle.compiled.and_then(ModelPtr::still) } else { Some(m.get()?) };
+        let Some(old) = known else {
+            handle.tell("the model that this description was compiled to is not there any more", false);
+            return Ok(-1);
+        };
+        let compiled = handle.finished().recompile(&layout, old, d.read()?, Some(&files));
         match compiled {
-            Ok((mut model, data)) => {
+            Ok((model, data)) => {
                 handle.layout = Some(StateLayout::of(&handle.spec));
-                kinetree_sim::install_pipeline(&mut model);
-                model.callbacks = crate::ffi::callbacks::hooks();
-                m.replace(model)?;
+                handle.set_compiled(model.signature());
+                put(m, model)?;
+                handle.compiled = m.owned();
                 d.replace(m.get()?, data)?;
                 Ok(0)
             }
