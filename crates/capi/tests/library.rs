@@ -121,3 +121,9 @@ fn nonsense_from_c_crashes_nothing() {
 fn promises_of_the_header_are_kept() {
     run("cc", "promises.c");
 }
+
+#[test]
+#[cfg(target_os = "linux")]
+fn functions_of_plugins_of_c_are_called() {
+    run("cc", "plugin.c");
+}

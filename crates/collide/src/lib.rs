@@ -21,7 +21,10 @@ mod vector;
 pub use contact::ContactPoint;
 pub use dispatch::{collide, collide_plane_mesh, collide_searched, collide_simple};
 pub use distance::{geom_distance, simple_distance};
-pub use gjk::{CcdScratch, CcdSettings, convex_convex};
+pub use gjk::{
+    CcdScratch, CcdSettings, EpaOutcome, Probe, ProbeBody, ProbeLimits, ProbeSide, ProbeVertex,
+    SupportMapping, convex_convex, probe_convex, support_point,
+};
 pub use hfield::{hfield_convex, hfield_simplex};
 pub use shape::{HeightField, Kind, MeshShape, Placed, Pose, PoseView, Shape};
 pub use simplex::{Simplex, convex_simplex, simplex_simplex};

@@ -19,6 +19,7 @@
 
 use crate::MINVAL;
 use crate::dense::{add_scaled, dot};
+use std::ops::Range;
 
 /// Sizes of a band matrix.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -60,7 +61,7 @@ impl Band {
         self.len() == 0
     }
 
-    /// Index of diagonal entry `i`.
+    /// Index of diagonal entry `i`, which a band of no width does not have.
     #[inline]
     #[must_use]
     pub fn diag(&self, i: usize) -> usize {
@@ -79,11 +80,19 @@ impl Band {
         if i < self.nsparse() { (i + 1).saturating_sub(self.nband) } else { 0 }
     }
 
+    /// Where the lower part of row `i` lies, from its first stored column to the diagonal; it is empty where
+    /// the band has no width.
+    #[inline]
+    fn stored(&self, i: usize) -> Range<usize> {
+        let sparse = i < self.nsparse();
+        let end = if sparse { (i + 1) * self.nband } else { self.diag(i) + 1 };
+        end - (i + 1 - self.first_col(i))..end
+    }
+
     /// Lower part of row `i`, from its first stored column to the diagonal.
     #[inline]
     fn row<'a>(&self, mat: &'a [f64], i: usize) -> &'a [f64] {
-        let diag = self.diag(i);
-        &mat[diag + self.first_col(i) - i..=diag]
+        &mat[self.stored(i)]
     }
 
     /// Copies the lower part of the row into a row-major matrix, and into the upper part as well if
@@ -108,8 +117,7 @@ impl Band {
     pub fn from_dense(&self, res: &mut [f64], mat: &[f64]) {
         let n = self.ntotal;
         for i in 0..n {
-            let (first, diag) = (self.first_col(i), self.diag(i));
-            res[diag + first - i..=diag].copy_from_slice(&mat[i * n + first..=i * n + i]);
+            res[self.stored(i)].copy_from_slice(&mat[i * n + self.first_col(i)..=i * n + i]);
         }
     }
 
@@ -123,7 +131,7 @@ impl Band {
                 let row = self.row(mat, i);
                 out[i] = dot(row, &v[first..=i]);
                 if symmetric {
-                    add_scaled(&mut out[first..i], row, v[i]);
+                    add_scaled(&mut out[first.min(i)..i], row, v[i]);
                 }
             }
         }
@@ -135,6 +143,9 @@ impl Band {
     pub fn chol_factor(&self, mat: &mut [f64], diagadd: f64, diagmul: f64) -> f64 {
         let mut smallest = -1.0;
         let nsparse = self.nsparse();
+        if self.nband == 0 && nsparse > 0 {
+            return 0.0;
+        }
         // column by column, so that each needs one division
         for j in 0..self.ntotal {
             let (first, diag) = (self.first_col(j), self.diag(j));

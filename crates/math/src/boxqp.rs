@@ -19,13 +19,56 @@
 use crate::MINVAL;
 use crate::dense::{add_to, chol_factor, chol_solve, dot, mul_mat_vec};
 
-const MAX_ITERATIONS: usize = 100;
-/// smallest squared norm of the free gradient
-const MIN_GRADIENT: f64 = 1e-16;
-const BACKTRACK: f64 = 0.5;
-const MIN_STEP: f64 = 1e-22;
-/// least accepted fraction of the improvement that the gradient predicts
-const ARMIJO: f64 = 0.1;
+/// How far the solver goes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct BoxQpOptions {
+    /// Most Newton steps.
+    pub max_iterations: usize,
+    /// Squared norm of the gradient of the free variables below which it counts as zero.
+    pub min_gradient: f64,
+    /// Factor by which the line search shortens a step.
+    pub backtrack: f64,
+    /// Smallest step of the line search.
+    pub min_step: f64,
+    /// Least accepted fraction of the improvement that the gradient predicts.
+    pub armijo: f64,
+}
+
+impl Default for BoxQpOptions {
+    fn default() -> Self {
+        Self { max_iterations: 100, min_gradient: 1e-16, backtrack: 0.5, min_step: 1e-22, armijo: 0.1 }
+    }
+}
+
+/// What one Newton step did.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct BoxQpStep {
+    /// Norm of the gradient of the free variables before it.
+    pub gradient: f64,
+    /// By how much the objective became smaller.
+    pub reduction: f64,
+    /// Fraction of the improvement that the gradient predicted.
+    pub improvement: f64,
+    /// How often the line search shortened the step.
+    pub halvings: usize,
+    /// Whether the Hessian was factored.
+    pub factored: bool,
+    /// Number of free variables.
+    pub free: usize,
+}
+
+/// What a solution took.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct BoxQpEffort {
+    /// Newton steps.
+    pub iterations: usize,
+    /// Factorizations of the Hessian.
+    pub factorizations: usize,
+    /// Norm of the gradient of the free variables, last measured.
+    pub gradient: f64,
+    /// Value of the objective, last measured.
+    pub value: f64,
+}
 
 /// Why a box-constrained problem has no solution.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -71,6 +114,7 @@ pub struct BoxQp {
     was_clamped: Vec<bool>,
     free: Vec<i32>,
     status: Option<BoxQpStatus>,
+    effort: BoxQpEffort,
 }
 
 /// The problem: only the lower triangle of `h` enters the factorization, but products use all of it.
@@ -129,6 +173,22 @@ impl BoxQp {
         lower: Option<&[f64]>,
         upper: Option<&[f64]>,
     ) -> Result<usize, BoxQpError> {
+        self.solve_with(x, h, g, [lower, upper], &BoxQpOptions::default(), |_| ())
+    }
+
+    /// As [`BoxQp::solve`], with options; `watch` is told of every step.
+    ///
+    /// # Errors
+    /// As [`BoxQp::solve`].
+    pub fn solve_with(
+        &mut self,
+        x: &mut [f64],
+        h: &[f64],
+        g: &[f64],
+        [lower, upper]: [Option<&[f64]>; 2],
+        options: &BoxQpOptions,
+        mut watch: impl FnMut(&BoxQpStep),
+    ) -> Result<usize, BoxQpError> {
         let n = x.len();
         let right_size = |bound: Option<&[f64]>| bound.is_none_or(|b| b.len() == n);
         if n == 0 || h.len() != n * n || g.len() != n || !right_size(lower) || !right_size(upper) {
@@ -146,8 +206,8 @@ impl BoxQp {
         }
         problem.clamp(x);
         let mut status = BoxQpStatus::IterationLimit;
-        for iteration in 0..MAX_ITERATIONS {
-            if let Some(end) = self.iterate(x, &problem, iteration == 0)? {
+        for iteration in 0..options.max_iterations {
+            if let Some(end) = self.iterate(x, &problem, iteration == 0, options, &mut watch)? {
                 status = end;
                 break;
             }
@@ -175,8 +235,15 @@ impl BoxQp {
         self.status
     }
 
+    /// What the last call took.
+    #[must_use]
+    pub fn effort(&self) -> BoxQpEffort {
+        self.effort
+    }
+
     fn resize(&mut self, n: usize) {
         self.status = None;
+        self.effort = BoxQpEffort::default();
         self.factor.resize(n * n, 0.0);
         for v in [&mut self.grad, &mut self.search, &mut self.candidate, &mut self.temp] {
             v.resize(n, 0.0);
@@ -190,6 +257,7 @@ impl BoxQp {
         let n = x.len();
         self.free.extend(0..n as i32);
         self.factor[..n * n].copy_from_slice(problem.h);
+        self.effort.factorizations = 1;
         if chol_factor(&mut self.factor, n, MINVAL) < n {
             return Err(BoxQpError::NotPositiveDefinite);
         }
@@ -207,9 +275,12 @@ impl BoxQp {
         x: &mut [f64],
         problem: &Problem,
         first: bool,
+        options: &BoxQpOptions,
+        watch: &mut impl FnMut(&BoxQpStep),
     ) -> Result<Option<BoxQpStatus>, BoxQpError> {
         let n = x.len();
         let value = problem.objective(x);
+        self.effort.value = value;
         problem.gradient(&mut self.grad, x);
         for i in 0..n {
             self.clamped[i] = problem.is_clamped(i, x[i], self.grad[i]);
@@ -219,23 +290,35 @@ impl BoxQp {
         if self.free.is_empty() {
             return Ok(Some(BoxQpStatus::AllClamped));
         }
-        self.newton_direction(x, problem, first || self.clamped != self.was_clamped)?;
+        let factored = first || self.clamped != self.was_clamped;
+        self.newton_direction(x, problem, factored)?;
         self.was_clamped.copy_from_slice(&self.clamped);
 
         let mut norm2 = 0.0;
         for &i in &self.free {
             norm2 += self.grad[i as usize] * self.grad[i as usize];
         }
-        if norm2 < MIN_GRADIENT {
+        self.effort.gradient = norm2.sqrt();
+        if norm2 < options.min_gradient {
             let all_free = self.free.len() == n;
             return Ok(Some(if all_free { BoxQpStatus::Unbounded } else { BoxQpStatus::Converged }));
         }
         let slope = dot(&self.search, &self.grad);
         // written so that a NaN slope fails too
         if slope < 0.0 {
-            let limited = self.line_search(x, problem, value, slope);
+            let found = self.line_search(x, problem, value, slope, options);
             x.copy_from_slice(&self.candidate);
-            Ok(limited.then_some(BoxQpStatus::LineSearchLimit))
+            self.effort.iterations += 1;
+            self.effort.value = found.value;
+            watch(&BoxQpStep {
+                gradient: self.effort.gradient,
+                reduction: value - found.value,
+                improvement: found.improvement,
+                halvings: found.halvings,
+                factored,
+                free: self.free.len(),
+            });
+            Ok(found.limited.then_some(BoxQpStatus::LineSearchLimit))
         } else {
             Err(BoxQpError::NoDescent)
         }
@@ -249,6 +332,7 @@ impl BoxQp {
         }
         problem.gradient(&mut self.search, &self.temp);
         if refactor {
+            self.effort.factorizations += 1;
             for (i, &row) in self.free.iter().enumerate() {
                 for (j, &col) in self.free[..=i].iter().enumerate() {
                     self.factor[i * nfree + j] = problem.h[row as usize * n + col as usize];
@@ -270,24 +354,43 @@ impl BoxQp {
         Ok(())
     }
 
-    /// Halves the step until the projected candidate improves enough; returns whether the smallest step was
-    /// reached.
-    fn line_search(&mut self, x: &[f64], problem: &Problem, value: f64, slope: f64) -> bool {
+    /// Shortens the step until the projected candidate improves enough, or the smallest step is reached.
+    fn line_search(
+        &mut self,
+        x: &[f64],
+        problem: &Problem,
+        value: f64,
+        slope: f64,
+        options: &BoxQpOptions,
+    ) -> LineSearch {
         let mut step = 1.0;
+        let mut found = LineSearch { value, improvement: 0.0, halvings: 0, limited: false };
         loop {
             for ((c, s), x) in self.candidate.iter_mut().zip(&self.search).zip(x) {
                 *c = s * step + x;
             }
             problem.clamp(&mut self.candidate);
-            let new_value = problem.objective(&self.candidate);
+            found.value = problem.objective(&self.candidate);
             // the reference measures the improvement against the step that would come next
-            step *= BACKTRACK;
-            if step < MIN_STEP {
-                return true;
+            step *= options.backtrack;
+            if step < options.min_step {
+                return LineSearch { limited: true, ..found };
             }
-            if (new_value - value) / (step * slope) >= ARMIJO {
-                return false;
+            found.improvement = (found.value - value) / (step * slope);
+            if found.improvement >= options.armijo {
+                return found;
             }
+            found.halvings += 1;
         }
     }
+}
+
+/// What a line search found.
+struct LineSearch {
+    /// Objective of the candidate.
+    value: f64,
+    improvement: f64,
+    halvings: usize,
+    /// Whether the smallest step was reached.
+    limited: bool,
 }

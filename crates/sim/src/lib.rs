@@ -41,6 +41,7 @@ mod kinematics;
 mod lockstep;
 mod nested;
 mod on_demand;
+mod parts;
 mod pipeline;
 mod plugin;
 mod point_masses;
@@ -75,6 +76,7 @@ pub use derivative::{
 pub use forces::passive::{dof_constants, tendon_constants};
 pub use history::{HistoryError, Interpolation, history_insert, history_read};
 pub use inertia::mass_matrix::mj_full_m;
+pub use integrate::{FreeBody, free_body_step};
 pub use jacobian_matrices::{
     mj_angmom_mat, mj_jac, mj_jac_body, mj_jac_body_com, mj_jac_dot, mj_jac_geom, mj_jac_point,
     mj_jac_point_axis, mj_jac_site, mj_jac_subtree_com,
@@ -83,8 +85,12 @@ pub use kinematics::chain::{body_chain, merge_chain};
 pub use kinematics::chain_jacobian::JacDifference;
 pub use kinetree_model::{NoFrame, SensorError, StepError};
 pub use lockstep::{LOCKSTEP_WORLDS, Lockstep, LockstepWorld};
+pub use parts::{
+    ConstraintRows, VelocityPart, add_velocity_part, flex_nodes, flex_stiffness, mjd_smooth_vel,
+    object_sleep_state, subtract_jacobian_drift, update_rows,
+};
 pub use pipeline::install_pipeline;
-pub use plugin::check_plugins;
+pub use plugin::{check_plugins, copy_plugins, reset_direct_plugins};
 pub use point_masses::{Carrier, PointContacts, PointMasses, PointMotion, Share, point_contact};
 pub use ray::{GeomHit, RayFilter, ray_primitive_shape};
 pub use ray_flex::{FlexHit, FlexParts, mju_ray_skin};

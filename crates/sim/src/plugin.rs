@@ -4,8 +4,10 @@
 //! without an error and all numbers are finite, so that a plugin that fails leaves the data as it was. The
 //! first failure is kept until an evaluation, a step or the inverse dynamics end, which return it.
 
+use crate::workspace::with_workspace;
 use kinetree_model::plugin::{
-    Capabilities, Plugin, PluginError, PluginInstance, PluginResult, PluginSet, PluginWorld, guard,
+    Capabilities, DirectInstance, Plugin, PluginError, PluginInstance, PluginResult, PluginSet, PluginWorld,
+    Request, guard,
 };
 use kinetree_model::{Data, Model, StepError};
 use std::ops::Range;
@@ -38,8 +40,48 @@ pub(crate) fn check_bound(model: &Model) -> Result<(), StepError> {
 /// When a plugin refuses its configuration or the elements that use it.
 pub fn check_plugins(model: &Model) -> Result<(), PluginError> {
     let mut memory = PluginMemory::default();
-    memory.prepare(model);
-    memory.failure.map_or(Ok(()), Err)
+    if !memory.prepare(model) || !memory.instances.iter_mut().any(|instance| instance.direct().is_some()) {
+        return memory.failure.map_or(Ok(()), Err);
+    }
+    // instances that work on a data want one
+    let mut data = Data::new(model);
+    with_workspace(&mut data, |_, work| work.step.stages.nested.plugins.failure.take()).map_or(Ok(()), Err)
+}
+
+/// Resets the instances that work on the data itself, as a reset of the data does; their state stays what it
+/// is before.
+///
+/// # Errors
+/// When the data does not fit the model, or a plugin fails.
+pub fn reset_direct_plugins(model: &Model, data: &mut Data) -> Result<(), StepError> {
+    data.check(model)?;
+    with_workspace(data, |data, work| {
+        let plugins = &mut work.step.stages.nested.plugins;
+        if plugins.prepare(model) {
+            for id in 0..plugins.instances.len() {
+                plugins.call_direct(model, data, id, |direct, data| direct.reset(model, data, id));
+            }
+        }
+        plugins.report()
+    })
+}
+
+/// Lets the instances that work on the data itself take over what they remember for another data.
+///
+/// # Errors
+/// When the data does not fit the model, or a plugin fails.
+pub fn copy_plugins(model: &Model, data: &mut Data, source: &Data) -> Result<(), StepError> {
+    data.check(model)?;
+    with_workspace(data, |data, work| {
+        let plugins = &mut work.step.stages.nested.plugins;
+        if plugins.prepare(model) {
+            for id in 0..plugins.instances.len() {
+                plugins
+                    .call_direct(model, data, id, |direct, data| direct.copy_from(model, data, source, id));
+            }
+        }
+        plugins.report()
+    })
 }
 
 /// Where the state of an instance is in `plugin_state`.
@@ -91,6 +133,9 @@ impl PluginMemory {
             return;
         }
         for id in 0..self.instances.len() {
+            if self.call_direct(model, data, id, |direct, data| direct.reset(model, data, id)) {
+                continue;
+            }
             self.state.clear();
             self.state.resize(state_of(model, id).len(), 0.0);
             let (instance, state) = (&mut self.instances[id], &mut self.state);
@@ -100,6 +145,21 @@ impl PluginMemory {
             });
             self.keep_state(model, data, id, result);
         }
+    }
+
+    /// Calls `f` with an instance that works on the data itself; `false` for others.
+    fn call_direct(
+        &mut self,
+        model: &Model,
+        data: &mut Data,
+        id: usize,
+        f: impl FnOnce(&mut dyn DirectInstance, &mut Data) -> PluginResult<()>,
+    ) -> bool {
+        let Some(direct) = self.instances[id].direct() else { return false };
+        if let Err(message) = guard(|| f(direct, data)) {
+            self.fail(model, id, message);
+        }
+        true
     }
 
     /// Calls `f` with an instance, its world and the numbers that it may write; the result, if all went well.
@@ -173,6 +233,9 @@ impl PluginMemory {
             model,
             |can| can.actuator,
             |memory, id| {
+                if memory.call_direct(model, data, id, |direct, data| direct.act_dot(model, data, id)) {
+                    return;
+                }
                 for actuator in (0..model.nu).filter(|&i| model.actuator_plugin[i] == id as i32) {
                     let Ok(first) = usize::try_from(model.actuator_actadr[actuator]) else { continue };
                     let range = first..first + model.actuator_actnum[actuator] as usize;
@@ -196,6 +259,12 @@ impl PluginMemory {
             model,
             |can| can.actuator,
             |memory, id| {
+                let actuators = Request::Actuator;
+                if memory
+                    .call_direct(model, data, id, |direct, data| direct.compute(model, data, id, actuators))
+                {
+                    return;
+                }
                 for actuator in (0..model.nu).filter(|&i| model.actuator_plugin[i] == id as i32) {
                     memory.numbers.clear();
                     memory.numbers.push(0.0);
@@ -218,6 +287,12 @@ impl PluginMemory {
             model,
             |can| can.passive,
             |memory, id| {
+                let passive = Request::Passive;
+                if memory
+                    .call_direct(model, data, id, |direct, data| direct.compute(model, data, id, passive))
+                {
+                    return;
+                }
                 memory.numbers.clear();
                 memory.numbers.extend_from_slice(&data.qfrc_passive);
                 if memory
@@ -236,6 +311,15 @@ impl PluginMemory {
         if !self.prepare(model) || id >= self.instances.len() {
             return;
         }
+        if self.instances[id].direct().is_some() {
+            // it computes all its sensors at once
+            if !model.sensor_plugin[..sensor].contains(&(id as i32)) {
+                self.call_direct(model, data, id, |direct, data| {
+                    direct.compute(model, data, id, Request::Sensor)
+                });
+            }
+            return;
+        }
         let first = model.sensor_adr[sensor] as usize;
         let range = first..first + model.sensor_dim[sensor] as usize;
         self.numbers.clear();
@@ -251,6 +335,9 @@ impl PluginMemory {
             model,
             |_| true,
             |memory, id| {
+                if memory.call_direct(model, data, id, |direct, data| direct.advance(model, data, id)) {
+                    return;
+                }
                 memory.numbers.clear();
                 memory.call(model, data, id, |instance, world, _| instance.advance(world));
             },

@@ -32,8 +32,9 @@ impl Default for RayFilter {
 }
 
 impl RayFilter {
-    /// Whether the filter lets the ray pass through a geom.
-    fn rejects(&self, model: &Model, geom: usize) -> bool {
+    /// Whether the filter lets the ray pass through a geom of a model.
+    #[must_use]
+    pub fn rejects(&self, model: &Model, geom: usize) -> bool {
         let body = model.geom_bodyid[geom] as usize;
         if self.exclude_body == Some(body) {
             return true;
@@ -85,7 +86,7 @@ fn ray_geom(model: &Model, data: &Data, geom: usize, ray: &Ray) -> Option<RayHit
         let field = usize::try_from(model.geom_dataid[geom]).ok()?;
         ray_hfield(&pose, &height_field(model, field), ray)
     } else if kind == GeomType::Sdf {
-        let field = geom_field(model, geom)?;
+        let field = geom_field(model, data, geom)?;
         let half = Vec3::from(model.geom_size[geom]);
         // a field that panics is not hit
         guard(|| Ok(ray_field(&pose, &half, field.as_field(), ray))).ok().flatten()

@@ -147,6 +147,12 @@ pub trait Decoder: Send + Sync {
         true
     }
 
+    /// Whether it is also asked for files that cannot be read, and then gets no bytes: it may find what it
+    /// decodes in its own way.
+    fn takes_missing_files(&self) -> bool {
+        false
+    }
+
     /// The description that a file stands for. Files that it names itself may be virtual.
     ///
     /// # Errors
@@ -195,6 +201,11 @@ impl Vfs {
         Ok(())
     }
 
+    /// What a decoder makes of a file that cannot be read; `None` when none is asked for such files.
+    pub(crate) fn decode_missing(&self, path: &str, content_type: &str) -> Option<Result<Spec, String>> {
+        self.decode_by(path, content_type, &[], |decoder| decoder.takes_missing_files())
+    }
+
     /// What a decoder makes of a file; `None` when none reads it.
     pub(crate) fn decode(
         &self,
@@ -202,11 +213,22 @@ impl Vfs {
         content_type: &str,
         bytes: &[u8],
     ) -> Option<Result<Spec, String>> {
+        self.decode_by(path, content_type, bytes, |_| true)
+    }
+
+    /// What one of some decoders makes of a file; `None` when none reads it.
+    fn decode_by(
+        &self,
+        path: &str,
+        content_type: &str,
+        bytes: &[u8],
+        asked: impl Fn(&(dyn Decoder + 'static)) -> bool,
+    ) -> Option<Result<Spec, String>> {
         // a look that fails counts as a claim, so that its failure is told
         let takes = |decoder: &(dyn Decoder + 'static)| {
             nesting::enter(|| guard(|| Ok(decoder.can_decode(path, bytes))))?
         };
-        let claims = |decoder: &(dyn Decoder + 'static)| takes(decoder).unwrap_or(true);
+        let claims = |decoder: &(dyn Decoder + 'static)| asked(decoder) && takes(decoder).unwrap_or(true);
         let decoder = find(&self.codecs.decoders, Decoder::format, path, content_type, claims)?;
         let decode = || guard(|| decoder.decode(path, bytes, Some(self)));
         let spec = takes(decoder).and_then(|_| nesting::enter(decode)?);

@@ -298,7 +298,10 @@ fn begin_file(file: &Wanted, main_name: &str, content: Content, vfs: Option<&Vfs
     if let Some(files) = vfs.filter(|files| !content_type.is_empty() || files.claims_extension(path)) {
         let bytes = match vfs::read(path, vfs) {
             Ok(bytes) => bytes,
-            Err(error) => return Begun::done(Err(fault(error.to_string()))),
+            Err(error) => {
+                let spec = files.decode_missing(path, content_type).unwrap_or(Err(error.to_string()));
+                return Begun::done(spec.map_err(fault));
+            }
         };
         if let Some(spec) = files.decode(path, content_type, &bytes) {
             return Begun::done(spec.map_err(fault));

@@ -194,6 +194,10 @@ impl Decoder for Known<DecoderRecord> {
         self.record.can_decode.is_some_and(|can_decode| can_decode(resource.pointer()) != 0)
     }
 
+    fn takes_missing_files(&self) -> bool {
+        true
+    }
+
     fn decode(&self, name: &str, bytes: &[u8], files: Option<&Vfs>) -> Result<Spec, String> {
         let Some(decode) = self.record.decode else { return Err("the decoder has no function".into()) };
         let resource = Lent::new(name, bytes);

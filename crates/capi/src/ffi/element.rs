@@ -296,6 +296,10 @@ impl Element {
         element
     }
 
+    pub(super) fn set_signature(&mut self, signature: u64) {
+        self.head.signature = signature;
+    }
+
     pub(super) fn show(&mut self, spec: &mut Spec) {
         self.payload.show(spec, self.key);
         if !self.key.prototype {

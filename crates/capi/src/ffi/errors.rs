@@ -176,3 +176,33 @@ pub unsafe fn raw_free(memory: *mut u8) {
 pub fn warn_text(text: &str) {
     warn(keep(text));
 }
+
+thread_local! {
+    static KEPT: std::cell::RefCell<String> = const { std::cell::RefCell::new(String::new()) };
+}
+
+extern "C-unwind" fn keep_warning(message: *const c_char) {
+    // SAFETY: messages are texts of C
+    let text = unsafe { CStr::from_ptr(message) }.to_string_lossy();
+    KEPT.with_borrow_mut(|kept| {
+        if !kept.is_empty() {
+            kept.push('\n');
+        }
+        kept.push_str(&text);
+    });
+}
+
+/// Calls `f`; warnings of this thread are kept meanwhile, and returned.
+pub fn keep_warnings<R>(f: impl FnOnce() -> R) -> (R, String) {
+    struct Restore(Option<Handler>);
+    impl Drop for Restore {
+        fn drop(&mut self) {
+            WARNING_HANDLER.set(self.0);
+        }
+    }
+    let before = KEPT.take();
+    let restore = Restore(WARNING_HANDLER.replace(Some(keep_warning)));
+    let result = f();
+    drop(restore);
+    (result, KEPT.replace(before))
+}

@@ -18,6 +18,7 @@ use kinetree_model::{Data, Model};
 use std::cell::RefCell;
 use std::ffi::c_void;
 use std::marker::PhantomData;
+use std::sync::{Mutex, PoisonError};
 
 /// Tells our handles from other memory.
 const MODEL_MARK: u64 = 0x6b74_6d6f_6465_6c31;
@@ -29,7 +30,16 @@ struct ModelHandle {
     mark: u64,
     model: *mut Model,
     owned: bool,
+    /// memory of a program that the struct was put into, to be given back with the model
+    outer: *mut MjModel,
 }
+
+/// Models that programs own and that are there, each with a number that no other one ever has.
+static LIVE: Mutex<(u64, Vec<(usize, u64)>)> = Mutex::new((0, Vec::new()));
+
+/// A model that a program owned at some time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Owned(usize, u64);
 
 #[repr(C)]
 struct DataHandle {
@@ -87,10 +97,48 @@ impl<'a> ModelPtr<'a> {
     unsafe fn around(model: *mut Model, owned: bool) -> Self {
         // SAFETY: by the contract
         let c = MjModel::of(unsafe { &mut *model });
-        let handle = Box::into_raw(Box::new(ModelHandle { c, mark: MODEL_MARK, model, owned }));
+        let outer = std::ptr::null_mut();
+        let handle = Box::into_raw(Box::new(ModelHandle { c, mark: MODEL_MARK, model, owned, outer }));
+        if owned {
+            let mut live = LIVE.lock().unwrap_or_else(PoisonError::into_inner);
+            live.0 += 1;
+            let number = live.0;
+            live.1.push((handle as usize, number));
+        }
         // SAFETY: the handle was made here
         unsafe { (*handle).c.buffer = handle.cast() };
         Self(handle.cast(), PhantomData)
+    }
+
+    /// What tells this model from all others, those that are gone too.
+    pub fn owned(self) -> Option<Owned> {
+        let handle = self.handle().ok()? as usize;
+        let live = LIVE.lock().unwrap_or_else(PoisonError::into_inner);
+        live.1.iter().find(|(known, _)| *known == handle).map(|&(at, number)| Owned(at, number))
+    }
+
+    /// The model that this was, if it is still there.
+    pub fn still(Owned(at, number): Owned) -> Option<&'static Model> {
+        let live = LIVE.lock().unwrap_or_else(PoisonError::into_inner);
+        let there = live.1.contains(&(at, number));
+        // SAFETY: the handle is live; the program does not delete the model while it is used
+        there.then(|| unsafe { &*(*(at as *const ModelHandle)).model })
+    }
+
+    /// Whether this is memory for a struct that no model is in yet.
+    pub fn is_empty_struct(self) -> bool {
+        // SAFETY: the header says that the pointer leads to such a struct
+        !self.0.is_null() && unsafe { (*self.0).buffer.is_null() }
+    }
+
+    /// Puts a model into memory for a struct that the program has taken by `mju_malloc`.
+    pub fn fill(self, model: Model) {
+        let made = Self::make(model);
+        // SAFETY: the memory has room for the struct; the handle was made here
+        unsafe {
+            self.0.write(std::ptr::read(made.0));
+            (*made.0.cast::<ModelHandle>()).outer = self.0;
+        }
     }
 
     /// Whether there is none.
@@ -193,10 +241,15 @@ impl<'a> ModelPtr<'a> {
         unsafe {
             (*handle).c.buffer = std::ptr::null_mut();
             (*handle).mark = 0;
+            let at = handle as usize;
             let handle = Box::from_raw(handle);
             forget_calls(|call| call.model == handle.model && handle.owned);
             if handle.owned {
+                LIVE.lock().unwrap_or_else(PoisonError::into_inner).1.retain(|(known, _)| *known != at);
                 drop(Box::from_raw(handle.model));
+            }
+            if !handle.outer.is_null() && handle.outer == self.0 {
+                errors::release(handle.outer.cast());
             }
         }
         Ok(())
@@ -313,6 +366,14 @@ impl<'a> DataPtr<'a> {
             (*self.0).show(&mut *data);
             Ok(result)
         }
+    }
+
+    /// Forgets what the program says about contacts and constraint rows: an evaluation counts them anew.
+    pub fn forget_counts(self) -> Served {
+        let handle = self.handle()?;
+        // SAFETY: the handle is live, and the program uses it in one thread
+        unsafe { (*self.0).show_counts(&*(*handle).data) };
+        Ok(())
     }
 
     /// Puts another data into the place of this one; its arrays are elsewhere.
@@ -451,4 +512,23 @@ pub fn lend<R>(model: &Model, data: *mut Data, f: impl FnOnce(*const MjModel, *m
             }
         }
     }
+}
+
+/// Calls `f` with the struct of a model that the engine calls back with.
+pub fn lend_model<R>(model: &Model, f: impl FnOnce(*const MjModel) -> R) -> R {
+    // SAFETY: the struct is given back before the engine goes on
+    let m = unsafe { ModelPtr::around(std::ptr::from_ref(model).cast_mut(), false) };
+    let result = f(m.0);
+    let _ = m.delete();
+    result
+}
+
+/// Calls `f` with a struct that has nothing but the data of plugins: for what is given back when its world is
+/// gone already.
+pub fn lend_plugin_data<R>(plugin_data: &mut [usize], f: impl FnOnce(*mut MjData) -> R) -> R {
+    // SAFETY: all fields of the struct may be zero
+    let mut data: Box<MjData> = unsafe { Box::new_zeroed().assume_init() };
+    data.nplugin = plugin_data.len() as i32;
+    data.plugin_data = plugin_data.as_mut_ptr();
+    f(&raw mut *data)
 }

@@ -1,8 +1,13 @@
 //! Where C meets Rust. All `unsafe` code of this crate is in this folder.
 
+pub mod c_field;
+pub mod c_plugin;
 pub mod callbacks;
+pub mod ccd;
 pub mod codec;
 pub mod cpp;
+#[cfg(target_os = "linux")]
+pub mod cxx_functions;
 pub mod element;
 pub mod errors;
 pub mod export;

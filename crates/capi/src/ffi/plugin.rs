@@ -1,19 +1,22 @@
-//! Plugin libraries of C: loaded, with what they register, as far as plugins of the same names are here.
+//! Plugins that programs and libraries of C register, with the records that programs ask for.
 //!
-//! The plugins that come along with the reference are built in. A library of C that registers one of them is
-//! content with that: its functions are kept for programs that ask for them, and not called. A plugin of
-//! another name is refused. Programs that ask for a plugin that nobody has registered get a record without
-//! functions.
+//! The engine calls the functions of what is registered. The plugins that come along with the reference are
+//! built in: they are used until somebody registers one of the same name, which takes over the slot.
+//! Programs that ask for a plugin that nobody has registered get a record without functions.
 
 #![allow(unsafe_code)]
 
-use super::fault::{Served, fault, unsupported};
+use super::c_plugin::CPlugin;
+#[cfg(not(unix))]
+use super::fault::unsupported;
+use super::fault::{Served, fault};
 use super::pointer::{In, Out, Text};
-use crate::functions::plugins::{EMPTY, PluginRecord, registry};
+use crate::functions::plugins::{EMPTY, PluginRecord};
 use kinetree_model::plugin::Plugin;
+use kinetree_model::plugin::PluginRegistry;
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::path::Path;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// Told of each library that was loaded: its name, the first slot and the number of slots that it has filled.
 type Loaded = extern "C-unwind" fn(*const c_char, c_int, c_int);
@@ -27,8 +30,28 @@ unsafe impl Send for Known {}
 // SAFETY: as above
 unsafe impl Sync for Known {}
 
-/// What libraries of C have registered.
-static KNOWN: Mutex<Vec<Known>> = Mutex::new(Vec::new());
+/// Records of one block: those of plugins that are registered one after the other lie side by side.
+const BLOCK: usize = 15;
+
+/// What programs and libraries of C have registered, and the plugins that models are compiled with.
+struct Registered {
+    known: Vec<Known>,
+    /// Memory for the next records.
+    room: &'static mut [PluginRecord],
+    registry: Option<Arc<PluginRegistry>>,
+}
+
+// SAFETY: records lead to texts that are never written to or given back
+unsafe impl Send for Registered {}
+
+static REGISTERED: Mutex<Registered> =
+    Mutex::new(Registered { known: Vec::new(), room: &mut [], registry: None });
+
+/// The plugins that models are compiled with.
+pub fn registry() -> Arc<PluginRegistry> {
+    let mut registered = REGISTERED.lock().unwrap_or_else(PoisonError::into_inner);
+    Arc::clone(registered.registry.get_or_insert_with(kinetree_spec::plugins::shared_registry))
+}
 
 /// Records of the plugins that are built in, for those that no library has registered.
 static BUILT_IN: OnceLock<Vec<Known>> = OnceLock::new();
@@ -73,12 +96,23 @@ fn stay(text: &str) -> Served<*const c_char> {
 }
 
 impl Known {
-    /// A record with texts of its own.
-    fn new(given: PluginRecord, name: String, attributes: Vec<String>) -> Served<Self> {
+    /// A record with texts of its own, in the room for it.
+    fn new(
+        given: PluginRecord,
+        (name, attributes): (String, Vec<String>),
+        room: &mut &'static mut [PluginRecord],
+    ) -> Served<Self> {
         let texts = attributes.iter().map(|text| stay(text)).collect::<Served<Vec<_>>>()?;
         let texts: &'static [*const c_char] = Box::leak(texts.into_boxed_slice());
-        let record = PluginRecord { name: stay(&name)?, attributes: texts.as_ptr(), ..given };
-        Ok(Self(Box::leak(Box::new(record)), name, attributes))
+        if room.is_empty() {
+            *room = Box::leak(vec![EMPTY; BLOCK].into_boxed_slice());
+        }
+        let Some((record, rest)) = std::mem::take(room).split_first_mut() else {
+            return fault("there is no room for a plugin");
+        };
+        *room = rest;
+        *record = PluginRecord { name: stay(&name)?, attributes: texts.as_ptr(), ..given };
+        Ok(Self(record, name, attributes))
     }
 
     /// The record of a plugin that is built in: it has no functions of C.
@@ -92,7 +126,11 @@ impl Known {
             needstage: plugin.sensor_stage() as i32,
             ..EMPTY
         };
-        Self::new(record, plugin.name().to_owned(), attributes)
+        Self::new(
+            record,
+            (plugin.name().to_owned(), attributes),
+            &mut (&mut [] as &'static mut [PluginRecord]),
+        )
     }
 
     /// Whether a plugin is this one: equal numbers, functions and texts.
@@ -105,14 +143,20 @@ impl Known {
 }
 
 /// The record of a plugin: the one that a library has registered, or else our own.
-fn record(name: &str) -> *const PluginRecord {
+pub fn record(name: &str) -> *const PluginRecord {
     let find = |list: &[Known]| list.iter().find(|known| known.1 == name).map(|known| known.0);
-    let registered = find(&KNOWN.lock().unwrap_or_else(PoisonError::into_inner));
+    let registered = find(&REGISTERED.lock().unwrap_or_else(PoisonError::into_inner).known);
     let found = registered.or_else(|| {
         let built_in = |plugin: &std::sync::Arc<dyn Plugin>| Known::built_in(&**plugin).ok();
         find(BUILT_IN.get_or_init(|| registry().iter().filter_map(built_in).collect()))
     });
     found.map_or(std::ptr::null(), std::ptr::from_ref)
+}
+
+/// The record that a program or library has registered, if any.
+pub fn given(name: &str) -> Option<PluginRecord> {
+    let registered = REGISTERED.lock().unwrap_or_else(PoisonError::into_inner);
+    registered.known.iter().find(|known| known.1 == name).map(|known| *known.0)
 }
 
 /// A text of a record.
@@ -139,27 +183,32 @@ fn attributes(given: &PluginRecord) -> Served<Vec<String>> {
 /// Most attributes that a plugin of C may have.
 const MAX_ATTRIBUTES: usize = 255;
 
-/// Keeps the record of a library; gives its slot.
+/// Keeps the record of a plugin, which models are compiled with from now on; gives its slot.
 fn register(given: PluginRecord) -> Served<i32> {
     let name = text(given.name, "plugin.name")?;
     if name.is_empty() {
         return fault("mjp_registerPlugin: plugin.name is an empty text");
     }
     let attributes = attributes(&given)?;
-    let Some(slot) = slot_of(&name) else {
-        return unsupported(&format!(
-            "the plugin '{name}' is written in C; those that come along are built in"
-        ));
-    };
-    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-    match known.iter().find(|other| other.1 == name) {
+    let mut registered = REGISTERED.lock().unwrap_or_else(PoisonError::into_inner);
+    let registry = registered.registry.take().unwrap_or_else(kinetree_spec::plugins::shared_registry);
+    registered.registry = Some(Arc::clone(&registry));
+    match registered.known.iter().find(|other| other.1 == name) {
         Some(other) if other.same(&given, &attributes) => {}
         Some(_) => {
             return fault(format!("mjp_registerPlugin: a different plugin '{name}' is already registered"));
         }
-        None => known.push(Known::new(given, name, attributes)?),
+        None => {
+            let plugin = CPlugin::new(&given, name.clone(), &attributes)?;
+            let mut more = PluginRegistry::clone(&registry);
+            more.replace(Arc::new(plugin))?;
+            let known = Known::new(given, (name.clone(), attributes), &mut registered.room)?;
+            registered.known.push(known);
+            registered.registry = Some(Arc::new(more));
+        }
     }
-    Ok(slot)
+    let slot = registered.registry.as_ref().and_then(|registry| registry.get(&name)).map(|(slot, _)| slot);
+    Ok(slot.map_or(-1, |slot| slot as i32))
 }
 
 crate::export! {
@@ -185,13 +234,15 @@ crate::export! {
         let mut paths: Vec<_> = folder.filter_map(|entry| entry.ok().map(|entry| entry.path())).collect();
         paths.sort();
         for path in paths.iter().filter(|path| path.extension().is_some_and(|end| end == std::env::consts::DLL_EXTENSION)) {
-            let path = path.to_string_lossy();
+            let (path, before) = (path.to_string_lossy(), registry().len());
             load(&path)?;
             if let Some(callback) = callback {
                 // what is built in has its slot already
                 let file = Path::new(&*path).file_name().unwrap_or_default().to_string_lossy();
                 let name = CString::new(&*file)?;
-                callback(name.as_ptr(), -1, 0);
+                let added = registry().len() - before;
+                let first = if added > 0 { before as c_int } else { -1 };
+                callback(name.as_ptr(), first, added as c_int);
             }
         }
         Ok(())

@@ -76,6 +76,11 @@ fn provider_of(name: &str) -> Option<Known> {
     providers().into_iter().find(|known| known.1.eq_ignore_ascii_case(prefix))
 }
 
+/// How long the prefix of a name is that a provider is registered for.
+pub fn registered_prefix(name: &str) -> Option<usize> {
+    provider_of(name).map(|known| known.1.len())
+}
+
 /// Adds the providers of the process to virtual files.
 pub fn add_all(files: &mut Vfs) {
     for known in providers() {

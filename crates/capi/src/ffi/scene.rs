@@ -49,6 +49,13 @@ fn zeros(count: usize) -> Served<Vec<u128>> {
     Ok(unsafe { Vec::from_raw_parts(memory, count, count) })
 }
 
+impl ScenePtr<'_> {
+    /// The pointer itself.
+    pub fn pointer(self) -> *mut SceneRecord {
+        self.0
+    }
+}
+
 impl Inner {
     /// The geoms that a program says are there, as far as there is room for them.
     fn take_geoms(&mut self, record: &SceneRecord) {

@@ -38,6 +38,10 @@ pub struct SpecHandle {
     pub message: CString,
     pub is_warning: bool,
     pub layout: Option<StateLayout>,
+    /// the model that was compiled last
+    pub compiled: Option<super::handle::Owned>,
+    /// its signature, and the elements that there were then
+    signature: Option<(u64, u64)>,
     pub deep_copy: bool,
     this: Option<Box<Element>>,
     /// configurations of plugins that the program has asked for, of each element: the
@@ -59,6 +63,8 @@ impl SpecHandle {
             message: CString::default(),
             is_warning: false,
             layout: None,
+            compiled: None,
+            signature: None,
             deep_copy: false,
             this: None,
             configs: HashMap::new(),
@@ -72,6 +78,45 @@ impl SpecHandle {
         inner.c.element = std::ptr::from_mut(&mut *this).cast();
         inner.this = Some(this);
         SpecPtr(handle.cast(), PhantomData)
+    }
+
+    /// Whether the program holds the struct of an element.
+    pub fn holds(&self, kind: Kind, id: usize) -> bool {
+        self.elements.contains_key(&Key::new(kind, id))
+    }
+
+    /// Remembers which model the description was compiled to.
+    pub fn set_compiled(&mut self, signature: u64) {
+        self.signature = Some((signature, self.census()));
+        self.show_signature();
+    }
+
+    /// Shows the signature of the model that the description was compiled to, as long as it has the elements
+    /// that it had then.
+    pub fn show_signature(&mut self) {
+        let current = self.signature.filter(|(_, census)| *census == self.census());
+        let signature = current.map_or(0, |(signature, _)| signature);
+        if let Some(this) = self.this.as_deref_mut() {
+            this.set_signature(signature);
+        }
+    }
+
+    /// A number that changes with the elements of the description.
+    fn census(&self) -> u64 {
+        let mut census = 0_u64;
+        macro_rules! count {
+            ($( $list:ident )*) => { $(
+                for (id, _) in self.spec.$list.iter() {
+                    census = census.rotate_left(5).wrapping_add(id.index() as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+                }
+                census = census.wrapping_add(0x51_7c);
+            )* };
+        }
+        count! {
+            bodies frames joints geoms sites cameras lights meshes hfields skins textures materials flexes pairs
+            excludes equalities tendons actuators sensors numerics texts tuples keys plugins
+        }
+        census
     }
 
     /// Says what went wrong, for `mjs_getError`.

@@ -191,12 +191,6 @@ export! {
         });
         Ok(())
     }
-    fn mj_stepSkip(m: ModelPtr<'_>, d: DataPtr<'_>, skipstage: i32, skipsensor: i32) {
-        if skipstage == 0 && skipsensor == 0 {
-            return run(m, d, sim::mj_step);
-        }
-        crate::ffi::fault::unsupported("mj_stepSkip with stages left out")
-    }
     fn mj_validateReferences(m: ModelPtr<'_>) -> *const c_char {
         Ok(match m.get()?.check_indices() {
             Ok(()) => std::ptr::null(),

@@ -7,7 +7,7 @@ use crate::ffi::handle::{DataPtr, ModelPtr};
 use crate::ffi::pointer::{In, Out};
 use crate::functions::index;
 use kinetree_collide::pairs::box_box;
-use kinetree_collide::{CcdScratch, ContactPoint, Pose, Shape, convex_convex};
+use kinetree_collide::{CcdScratch, ContactPoint, Kind, Pose, Shape, collide, convex_convex};
 use kinetree_model::{Contact, Model};
 use kinetree_sim::{ccd_settings, geom_pose, geom_shape};
 
@@ -77,4 +77,37 @@ export! {
     ) -> i32 {
         Ok(side_of_box(point.array()?, pos.array()?, mat.array()?, size.array()?, inflate))
     }
+}
+
+/// Exports functions for pairs of kinds of geoms that have a formula.
+macro_rules! pairs {
+    ($( $name:ident [$first:ident $second:ident]; )*) => {
+        export! { $(
+            fn $name(
+                m: ModelPtr<'_>, d: DataPtr<'_>, con: Out<'_, Contact>, g1: i32, g2: i32, margin: f64,
+            ) -> i32 {
+                contacts_of((m, d), con, [g1, g2], |m, [first, second], found| {
+                    if [first.0.kind(), second.0.kind()] != [Kind::$first, Kind::$second] {
+                        return fault(concat!("the geoms must be a ", stringify!($first), " and a ", stringify!($second)));
+                    }
+                    let (settings, mut scratch) = (ccd_settings(m), CcdScratch::default());
+                    collide(&first.0, &first.1, &second.0, &second.1, margin, &settings, &mut scratch, found);
+                    Ok(())
+                })
+            }
+        )* }
+    };
+}
+
+pairs! {
+    mjc_PlaneSphere [Plane Sphere];
+    mjc_PlaneCapsule [Plane Capsule];
+    mjc_PlaneCylinder [Plane Cylinder];
+    mjc_PlaneBox [Plane Box];
+    mjc_SphereSphere [Sphere Sphere];
+    mjc_SphereCapsule [Sphere Capsule];
+    mjc_SphereCylinder [Sphere Cylinder];
+    mjc_SphereBox [Sphere Box];
+    mjc_CapsuleCapsule [Capsule Capsule];
+    mjc_CapsuleBox [Capsule Box];
 }

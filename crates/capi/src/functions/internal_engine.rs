@@ -165,6 +165,12 @@ fn drivers(m: &Model, kind: i32, id: i32) -> Served<Vec<(usize, f64)>> {
     Ok((0..m.nu).filter(acts).map(|actuator| (actuator, m.actuator_gear[actuator][0].powi(2))).collect())
 }
 
+/// What actuators add to the armature of a joint or tendon.
+pub(super) fn driven_armature(m: &Model, kind: ObjType, id: usize) -> f64 {
+    let driven = drivers(m, kind as i32, id as i32).unwrap_or_default();
+    driven.into_iter().map(|(actuator, gear2)| m.actuator_armature[actuator] * gear2).sum()
+}
+
 export! {
     fn mj_actuatorDamping(m: ModelPtr<'_>, kind: i32, id: i32, poly: Out<'_, f64>) -> f64 {
         let m = m.get()?;
@@ -181,5 +187,55 @@ export! {
     fn mj_actuatorArmature(m: ModelPtr<'_>, kind: i32, id: i32) -> f64 {
         let m = m.get()?;
         Ok(drivers(m, kind, id)?.into_iter().map(|(actuator, gear2)| m.actuator_armature[actuator] * gear2).sum())
+    }
+}
+
+/// Rotation of a cell by its deformation in the middle, as a quaternion from the world to the cell.
+fn cell_rotation(positions: &[f64], order: i32) -> Served<[f64; 4]> {
+    let mut gradient = [0.0; 9];
+    for (node, position) in nodes([0.5; 3], order)?.iter().zip(positions.chunks_exact(3)) {
+        let [[a, da], [b, db], [c, dc]] = *node;
+        let factors = [da * b * c, a * db * c, a * b * dc];
+        for (row, x) in position.iter().enumerate() {
+            (0..3).for_each(|column| gradient[3 * row + column] += x * factors[column]);
+        }
+    }
+    let mut rotation = [1.0, 0.0, 0.0, 0.0];
+    kinetree_math::rot::mat_to_rot(&mut rotation, &kinetree_math::rot::mat3(&gradient));
+    Ok(kinetree_math::rot::quat_conj(&rotation))
+}
+
+export! {
+    fn mju_flexGatherCellState(
+        order: i32, cy: i32, cz: i32, ci: i32, cj: i32, ck: i32, xpos_g: In<'_, f64>, vel_g: In<'_, f64>,
+        xpos0_g: In<'_, f64>, xpos_c: Out<'_, f64>, vel_c: Out<'_, f64>, xpos0_c: Out<'_, f64>,
+        nodeindices: Out<'_, i32>, quat: Out<'_, f64>,
+    ) {
+        if !matches!(order, 1 | 2) || [cy, cz, ci, cj, ck].iter().any(|&number| number < 0) {
+            return fault("the order of interpolation must be 1 or 2, and cells are counted from 0");
+        }
+        let side = |cells: i32| count(cells).saturating_mul(count(order)).saturating_add(1);
+        let (ny, nz) = (side(cy), side(cz));
+        let mut list = Vec::new();
+        for (i, j, k) in (0..=order).flat_map(|i| (0..=order).flat_map(move |j| (0..=order).map(move |k| (i, j, k)))) {
+            let at = |cell: i32, node: i32| count(cell).saturating_mul(count(order)).saturating_add(count(node));
+            let row = at(ci, i).saturating_mul(ny).saturating_add(at(cj, j));
+            list.push(row.saturating_mul(nz).saturating_add(at(ck, k)));
+        }
+        let room = 3 * (list.iter().max().copied().unwrap_or(0).saturating_add(1)).min(usize::MAX / 32);
+        for (from, to) in [(xpos_g, xpos_c), (vel_g, vel_c), (xpos0_g, xpos0_c)] {
+            if let (Some(from), Some(to)) = (from.optional(room)?, to.optional(3 * list.len())?) {
+                for (to, &node) in to.chunks_exact_mut(3).zip(&list) {
+                    to.copy_from_slice(&from[3 * node..3 * node + 3]);
+                }
+            }
+        }
+        if !nodeindices.is_null() {
+            nodeindices.fill_with(list.len(), |at| list[at] as i32)?;
+        }
+        if !quat.is_null() && !xpos_c.is_null() {
+            quat.set(cell_rotation(xpos_c.reader().list(3 * list.len())?, order)?)?;
+        }
+        Ok(())
     }
 }

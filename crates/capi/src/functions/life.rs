@@ -1,6 +1,7 @@
 //! Models and data: made, copied, deleted, saved and read; the stack of a data.
 
 use crate::export;
+use crate::ffi::c_plugin;
 use crate::ffi::callbacks;
 use crate::ffi::errors::{allocate, release};
 use crate::ffi::fault::{Served, fault};
@@ -25,8 +26,31 @@ fn read_image(bytes: &[u8]) -> Served<ModelPtr<'static>> {
     Ok(give(kinetree_spec::load_binary_with(bytes, &crate::functions::plugins::registry())?))
 }
 
-/// Copies a model into the arrays of another one of the same sizes.
-fn copy_model(dest: &mut Model, src: &Model) -> Served {
+/// Arrays that pictures do not need again once they are made: what `mjv_copyModel` leaves as it is.
+const UNSEEN: &[&str] = &[
+    "geom_fluid",
+    "mesh_vert",
+    "mesh_normal",
+    "mesh_texcoord",
+    "mesh_face",
+    "mesh_facenormal",
+    "mesh_facetexcoord",
+    "mesh_graph",
+    "mesh_polynum",
+    "mesh_polyadr",
+    "mesh_polynormal",
+    "mesh_polyvertadr",
+    "mesh_polyvertnum",
+    "mesh_polyvert",
+    "mesh_polymapadr",
+    "mesh_polymapnum",
+    "mesh_polymap",
+    "hfield_data",
+    "tex_data",
+];
+
+/// Copies a model into the arrays of another one of the same sizes, but for some.
+fn copy_model(dest: &mut Model, src: &Model, but: &[&str]) -> Served {
     if dest.sizes() != src.sizes() {
         return fault("dest and src models have different sizes");
     }
@@ -34,6 +58,9 @@ fn copy_model(dest: &mut Model, src: &Model) -> Served {
     dest.modelname.clone_from(&src.modelname);
     dest.plugins = src.plugins.clone();
     for (to, from) in dest.fields_mut().into_iter().zip(src.fields()) {
+        if but.contains(&from.name) {
+            continue;
+        }
         match (to.data, from.data) {
             (FieldSliceMut::F64(to), FieldSlice::F64(from)) => to.copy_from_slice(from),
             (FieldSliceMut::F32(to), FieldSlice::F32(from)) => to.copy_from_slice(from),
@@ -48,12 +75,16 @@ fn copy_model(dest: &mut Model, src: &Model) -> Served {
 }
 
 /// A data in the initial state.
-fn new_data(model: &Model) -> Served<DataPtr<'static>> {
-    let data = Data::new(model);
+fn new_data(m: ModelPtr<'_>) -> Served<DataPtr<'static>> {
+    let model = m.get()?;
+    let data = c_plugin::reset_later(|| Data::new(model));
     if let Ok(Some(fault)) = kinetree_sim::initial_sleep_fault(model, &data) {
         crate::ffi::errors::warn_text(&fault.to_string());
     }
-    DataPtr::make(model, data)
+    let data = DataPtr::make(model, data)?;
+    // a data whose plugins could not be made is none
+    c_plugin::reset_now(m, data).or_else(|fault| data.delete().and(Err(fault)))?;
+    Ok(data)
 }
 
 /// Held while memory is taken from an arena.
@@ -66,7 +97,7 @@ export! {
             return Ok(ModelPtr::make(from.clone()));
         }
         if dest.pointer() != src.pointer() {
-            dest.edit(|dest| copy_model(dest, from))??;
+            dest.edit(|dest| copy_model(dest, from, &[]))??;
         }
         Ok(dest.again())
     }
@@ -104,18 +135,17 @@ export! {
         })
     }
     fn mj_makeData(m: ModelPtr<'_>) -> DataPtr<'static> {
-        let model = m.get()?;
         if !m.shows_sizes()? {
             crate::ffi::errors::warn_text("mj_makeData: the sizes of the model were changed");
             return Ok(DataPtr::none());
         }
-        new_data(model)
+        new_data(m)
     }
     fn mj_copyData(dest: DataPtr<'_>, m: ModelPtr<'_>, src: DataPtr<'_>) -> DataPtr<'static> { copy_data(dest, m, src) }
     fn mjv_copyData(dest: DataPtr<'_>, m: ModelPtr<'_>, src: DataPtr<'_>) -> DataPtr<'static> { copy_data(dest, m, src) }
     fn mjv_copyModel(dest: ModelPtr<'_>, src: ModelPtr<'_>) {
         let copy = src.get()?.clone();
-        dest.edit(|dest| copy_model(dest, &copy))?
+        dest.edit(|dest| copy_model(dest, &copy, UNSEEN))?
     }
     fn mj_deleteData(d: DataPtr<'_>) { d.delete() }
     fn mj_resetCallbacks() {
@@ -142,6 +172,11 @@ export! {
         d.raw()?.take_arena(bytes, alignment)
     }
     fn mj_stackAllocByte(d: DataPtr<'_>, bytes: usize, alignment: usize) -> *mut c_void {
+        d.raw()?.take_stack(bytes, alignment)
+    }
+    fn mj_stackAllocInfo(
+        d: DataPtr<'_>, bytes: usize, alignment: usize, _caller: *const std::ffi::c_char, _line: i32,
+    ) -> *mut c_void {
         d.raw()?.take_stack(bytes, alignment)
     }
     fn mj_stackAllocNum(d: DataPtr<'_>, size: usize) -> *mut f64 {
@@ -189,11 +224,14 @@ fn copy_data(dest: DataPtr<'_>, m: ModelPtr<'_>, src: DataPtr<'_>) -> Served<Dat
     let from = src.read()?;
     from.check_sizes(model)?;
     if dest.is_null() {
-        return DataPtr::make(model, from.clone());
+        let copy = DataPtr::make(model, c_plugin::reset_later(|| from.clone()))?;
+        c_plugin::copy(m, copy, from)?;
+        return Ok(copy);
     }
     if dest.pointer() != src.pointer() {
         dest.write(|data| data.copy_from(from))??;
         dest.raw()?.forget_stack();
+        c_plugin::copy(m, dest, from)?;
     }
     Ok(dest.again())
 }

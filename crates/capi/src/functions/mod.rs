@@ -3,11 +3,15 @@
 pub mod base64;
 pub mod copy_back;
 pub mod derivatives;
+pub mod fields;
 pub mod figure;
 pub mod internal;
+pub mod internal_boxes;
 pub mod internal_collision;
+pub mod internal_derivatives;
 pub mod internal_engine;
 pub mod internal_inertia;
+pub mod internal_parts;
 pub mod internal_sparse;
 pub mod jacobian;
 pub mod life;

@@ -1,17 +1,12 @@
 //! Plugins and resource providers of the process.
 
 use crate::export;
-use crate::ffi::fault::{Served, unsupported};
+use crate::ffi::fault::Served;
 use kinetree_model::Model;
-use kinetree_model::plugin::PluginRegistry;
 use kinetree_spec::Vfs;
-use std::ffi::{c_char, c_void};
-use std::sync::Arc;
+use std::ffi::c_char;
 
-/// The plugins that models are compiled with.
-pub fn registry() -> Arc<PluginRegistry> {
-    kinetree_spec::plugins::shared_registry()
-}
+pub use crate::ffi::plugin::registry;
 
 /// Adds the resource providers and decoders of the process to virtual files.
 pub fn add_providers(files: &mut Vfs) {
@@ -60,7 +55,4 @@ pub const EMPTY: PluginRecord = PluginRecord {
 
 export! {
     fn mjp_defaultPlugin(plugin: crate::ffi::pointer::Out<'_, PluginRecord>) { plugin.set([EMPTY]) }
-    fn mjc_getSDF() -> *const c_void { unsupported("distance fields of C") }
-    fn mjc_distance() -> f64 { unsupported("distance fields of C") }
-    fn mjc_gradient() { unsupported("distance fields of C") }
 }

@@ -10,7 +10,7 @@ use kinetree_model::enums::GeomType;
 use kinetree_sim as sim;
 use kinetree_sim::{FlexParts, RayFilter};
 
-fn filter(groups: In<'_, u8>, with_static: u8, bodyexclude: i32) -> Served<RayFilter> {
+pub(super) fn filter(groups: In<'_, u8>, with_static: u8, bodyexclude: i32) -> Served<RayFilter> {
     let groups = groups.optional_array::<6>()?.map(|groups| groups.map(|shown| shown != 0));
     Ok(RayFilter {
         groups,

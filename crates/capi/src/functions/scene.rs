@@ -64,11 +64,13 @@ export! {
         m: ModelPtr<'_>, d: DataPtr<'_>, opt: In<'_, MjvOption>, pert: In<'_, MjvPerturb>, cam: Out<'_, MjvCamera>,
         catmask: i32, scn: ScenePtr<'_>,
     ) {
-        let ([opt], pert) = (opt.array()?, pert.optional_array::<1>()?);
+        let (options, pert) = (opt, pert.optional_array::<1>()?);
+        let [opt] = options.array()?;
         let pert = pert.as_ref().map(|[pert]| pert);
         edit(cam, |cam| {
             scn.update(false, |scn| run(m, d, |m, d| scene::mjv_update_scene(m, d, &opt, pert, cam, catmask, scn)))
-        })
+        })?;
+        crate::ffi::c_plugin::visualize(m, d, options.pointer().cast(), scn.pointer().cast())
     }
     fn mjv_addGeoms(
         m: ModelPtr<'_>, d: DataPtr<'_>, opt: In<'_, MjvOption>, pert: In<'_, MjvPerturb>, catmask: i32,

@@ -4,7 +4,7 @@ use crate::export;
 use crate::ffi::callbacks::{clock, has_clock};
 use crate::ffi::fault::{Served, unsupported};
 use crate::ffi::handle::{DataPtr, ModelPtr, run};
-use kinetree_model::enums::{Stage, Timer, Warning};
+use kinetree_model::enums::{EnableBit, Integrator, Stage, Timer, Warning};
 use kinetree_model::{Data, Model};
 use kinetree_sim as sim;
 
@@ -89,14 +89,47 @@ fn timed<E: Into<crate::ffi::fault::Fault>>(
     Ok(())
 }
 
+/// A step that keeps the results of the stages up to `skip`.
+fn step_skip(m: &Model, d: &mut Data, skip: Stage, skip_sensors: bool) -> Served {
+    sim::mj_check_pos(m, d)?;
+    sim::mj_check_vel(m, d)?;
+    sim::mj_forward_skip(m, d, skip, skip_sensors)?;
+    sim::mj_check_acc(m, d)?;
+    if m.enabled(EnableBit::Fwdinv) {
+        sim::mj_compare_fwd_inv(m, d)?;
+    }
+    match Integrator::try_from(m.opt.integrator)? {
+        Integrator::Euler => sim::mj_euler(m, d)?,
+        Integrator::Rk4 => sim::mj_runge_kutta4(m, d)?,
+        Integrator::Implicit | Integrator::Implicitfast => sim::mj_implicit(m, d)?,
+        other => return unsupported(&format!("steps of the integrator {other:?} that leave out stages")),
+    }
+    Ok(())
+}
+
 /// An evaluation, after which rows and inertia are also there in the order of islands: programs may read
 /// them, though nothing of this engine does.
 fn forward(m: &Model, d: &mut Data) -> Served {
     sim::mj_forward(m, d)?;
     if d.nisland > 0 {
         sim::mj_island(m, d)?;
+        gather_islands(d);
     }
     Ok(())
+}
+
+/// What the solver has found, in the order of islands.
+fn gather_islands(d: &mut Data) {
+    let rows = |map: &[i32], from: &[f64]| -> Vec<f64> {
+        map.iter().filter_map(|&row| from.get(row as usize).copied()).collect()
+    };
+    let map = &d.map_iefc2efc[..d.nefc.min(d.map_iefc2efc.len())];
+    let (aref, force) = (rows(map, &d.efc_aref), rows(map, &d.efc_force));
+    d.iefc_state = map.iter().filter_map(|&row| d.efc_state.get(row as usize).copied()).collect();
+    (d.iefc_aref, d.iefc_force) = (aref, force);
+    let dofs = &d.map_idof2dof[..d.nidof.min(d.map_idof2dof.len())];
+    let (force, acceleration) = (rows(dofs, &d.qfrc_constraint), rows(dofs, &d.qacc));
+    (d.ifrc_constraint, d.iacc) = (force, acceleration);
 }
 
 fn stage(number: i32) -> Served<Stage> {
@@ -104,11 +137,33 @@ fn stage(number: i32) -> Served<Stage> {
 }
 
 export! {
-    fn mj_step(m: ModelPtr<'_>, d: DataPtr<'_>) { timed(m, d, Timer::Step, sim::mj_step) }
-    fn mj_step1(m: ModelPtr<'_>, d: DataPtr<'_>) { timed(m, d, Timer::Step, sim::mj_step1) }
+    fn mj_step(m: ModelPtr<'_>, d: DataPtr<'_>) {
+        d.forget_counts()?;
+        timed(m, d, Timer::Step, sim::mj_step)
+    }
+    fn mj_stepSkip(m: ModelPtr<'_>, d: DataPtr<'_>, skipstage: i32, skipsensor: i32) {
+        let (skip, skip_sensors) = (stage(skipstage)?, skipsensor != 0);
+        if skip == Stage::None && !skip_sensors {
+            return timed(m, d, Timer::Step, sim::mj_step);
+        }
+        timed(m, d, Timer::Step, |m, d| step_skip(m, d, skip, skip_sensors))
+    }
+    // what these two may leave out, the factorization, is made anew: its result is the same
+    fn mj_EulerSkip(m: ModelPtr<'_>, d: DataPtr<'_>, _skipfactor: i32) { run(m, d, sim::mj_euler) }
+    fn mj_implicitSkip(m: ModelPtr<'_>, d: DataPtr<'_>, _skipfactor: i32) { run(m, d, sim::mj_implicit) }
+    fn mj_step1(m: ModelPtr<'_>, d: DataPtr<'_>) {
+        d.forget_counts()?;
+        timed(m, d, Timer::Step, sim::mj_step1)
+    }
     fn mj_step2(m: ModelPtr<'_>, d: DataPtr<'_>) { timed(m, d, Timer::Step, sim::mj_step2) }
-    fn mj_forward(m: ModelPtr<'_>, d: DataPtr<'_>) { timed(m, d, Timer::Forward, forward) }
-    fn mj_inverse(m: ModelPtr<'_>, d: DataPtr<'_>) { timed(m, d, Timer::Inverse, sim::mj_inverse) }
+    fn mj_forward(m: ModelPtr<'_>, d: DataPtr<'_>) {
+        d.forget_counts()?;
+        timed(m, d, Timer::Forward, forward)
+    }
+    fn mj_inverse(m: ModelPtr<'_>, d: DataPtr<'_>) {
+        d.forget_counts()?;
+        timed(m, d, Timer::Inverse, sim::mj_inverse)
+    }
     fn mj_forwardSkip(m: ModelPtr<'_>, d: DataPtr<'_>, skipstage: i32, skipsensor: i32) {
         let skip = stage(skipstage)?;
         timed(m, d, Timer::Forward, |m, d| sim::mj_forward_skip(m, d, skip, skipsensor != 0))

@@ -1,6 +1,7 @@
 //! State vectors, resets, keyframes, delayed controls and sensors.
 
 use crate::export;
+use crate::ffi::c_plugin;
 use crate::ffi::fault::{Served, fault};
 use crate::ffi::handle::{DataPtr, ModelPtr, change, run};
 use crate::ffi::pointer::{In, Out, count};
@@ -52,6 +53,16 @@ fn samples<'a>(times: In<'a, f64>, values: In<'a, f64>, count: usize, dim: usize
     Ok((times.optional(count)?, values.list(count * dim)?))
 }
 
+/// Resets a data; plugins of C keep their state, and are asked to reset it.
+fn reset(m: ModelPtr<'_>, d: DataPtr<'_>, f: impl FnOnce(&Model, &mut model::Data) -> Served) -> Served {
+    let state = d.read()?.plugin_state.to_vec();
+    c_plugin::reset_later(|| run(m, d, f))?;
+    if !state.is_empty() {
+        c_plugin::keep_state(m, d, &state)?;
+    }
+    c_plugin::reset_now(m, d)
+}
+
 export! {
     fn mj_stateSize(m: ModelPtr<'_>, sig: i32) -> i32 { Ok(state_size(m.get()?, sig)?.1 as i32) }
     fn mj_getState(m: ModelPtr<'_>, d: DataPtr<'_>, state: Out<'_, f64>, sig: i32) {
@@ -83,19 +94,21 @@ export! {
     }
     fn mj_resetData(m: ModelPtr<'_>, d: DataPtr<'_>) {
         d.raw()?.forget_stack();
-        run(m, d, model::mj_reset_data)
+        reset(m, d, |m, d| Ok(model::mj_reset_data(m, d)?))
     }
     fn mj_resetDataDebug(m: ModelPtr<'_>, d: DataPtr<'_>, debug_value: u8) {
         // no array of this engine is left uninitialized, so there is nothing to mark
         let _ = debug_value;
         d.raw()?.forget_stack();
-        run(m, d, model::mj_reset_data)
+        reset(m, d, |m, d| Ok(model::mj_reset_data(m, d)?))
     }
     fn mj_resetDataKeyframe(m: ModelPtr<'_>, d: DataPtr<'_>, key: i32) {
         d.raw()?.forget_stack();
-        run(m, d, |m, d| match usize::try_from(key) {
-            Ok(key) if key < m.nkey => model::mj_reset_data_keyframe(m, d, key),
-            _ => model::mj_reset_data(m, d).map_err(Into::into),
+        reset(m, d, |m, d| {
+            Ok(match usize::try_from(key) {
+                Ok(key) if key < m.nkey => model::mj_reset_data_keyframe(m, d, key)?,
+                _ => model::mj_reset_data(m, d)?,
+            })
         })
     }
     fn mj_setKeyframe(m: ModelPtr<'_>, d: DataPtr<'_>, k: i32) {

@@ -66,6 +66,19 @@ fn save(filename: Text<'_>, text: &str) -> Served {
     Ok(())
 }
 
+/// A number of bytes with the largest unit that it has a whole number of.
+fn bytes_text(nbytes: usize) -> String {
+    const SUFFIX: &[u8] = b" KMGTPE";
+    let exponent = if nbytes == 0 { 0 } else { (nbytes.trailing_zeros() as usize / 10).min(6) };
+    let value = nbytes >> (10 * exponent);
+    if exponent == 0 { value.to_string() } else { format!("{value}{}", SUFFIX[exponent] as char) }
+}
+
+/// Significant digits of numbers in XML that is written.
+pub fn xml_precision() -> usize {
+    usize::try_from(PRECISION.get()).unwrap_or(1)
+}
+
 export! {
     fn mju_clearHandlers() {
         for handler in [&errors::mju_user_error, &errors::mju_user_warning, &errors::mju_user_malloc, &errors::mju_user_free] {
@@ -99,14 +112,15 @@ export! {
         Ok(())
     }
     fn mju_warningText(warning: i32, info: usize) -> *const c_char {
-        let text = Warning::try_from(warning).map_or_else(|_| String::from("unknown warning"), |w| w.text(info as i32));
-        Ok(returned(&text))
+        Ok(returned(&match Warning::try_from(warning) {
+            // programs pass the size of the memory that is full
+            Ok(Warning::Cnstrfull) => format!("no room for more constraint rows in {} bytes", bytes_text(info)),
+            Ok(warning) => warning.text(info as i32),
+            Err(_) => String::from("unknown warning"),
+        }))
     }
     fn mju_writeNumBytes(nbytes: usize) -> *const c_char {
-        const SUFFIX: &[u8] = b" KMGTPE";
-        let exponent = if nbytes == 0 { 0 } else { nbytes.ilog2() as usize / 10 };
-        let (value, suffix) = (nbytes >> (10 * exponent), SUFFIX[exponent.min(6)] as char);
-        Ok(returned(&if exponent == 0 { value.to_string() } else { format!("{value}{suffix}") }))
+        Ok(returned(&bytes_text(nbytes)))
     }
     fn mju_type2Str(kind: i32) -> *const c_char {
         let Some(&(_, name)) = TYPES.iter().find(|(number, _)| *number as i32 == kind) else {
@@ -197,13 +211,15 @@ const TYPES: &[(ObjType, &std::ffi::CStr)] = &[
     (ObjType::Frame, c"frame"),
 ];
 
-/// How many digits the reference writes; this library writes what reads back to the same bits.
-static PRECISION: std::sync::atomic::AtomicI32 = std::sync::atomic::AtomicI32::new(6);
+thread_local! {
+    /// Significant digits of numbers in XML.
+    static PRECISION: std::cell::Cell<i32> = const { std::cell::Cell::new(6) };
+}
 
 export! {
-    fn _mjPRIVATE__get_xml_precision() -> i32 { Ok(PRECISION.load(std::sync::atomic::Ordering::Relaxed)) }
+    fn _mjPRIVATE__get_xml_precision() -> i32 { Ok(PRECISION.get()) }
     fn _mjPRIVATE__set_xml_precision(precision: i32) {
-        PRECISION.store(precision, std::sync::atomic::Ordering::Relaxed);
+        PRECISION.set(precision);
         Ok(())
     }
     fn mj_printScene(s: ScenePtr<'_>, filename: Text<'_>) { print_scene(s, filename, &FloatFormat::default()) }

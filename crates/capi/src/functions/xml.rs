@@ -2,6 +2,7 @@
 
 use crate::export;
 use crate::ffi::cpp::{CxxString, CxxVec};
+use crate::ffi::errors::keep_warnings;
 use crate::ffi::errors::warn_text;
 use crate::ffi::fault::{Fault, Served};
 use crate::ffi::handle::{DataPtr, ModelPtr};
@@ -109,24 +110,42 @@ fn compile(handle: &mut SpecHandle, vfs: &Vfs) -> Served<Option<Model>> {
     handle.tell("", false);
     handle.take_all()?;
     handle.spec.registry = registry();
-    let compiled = handle.finished().compile_with(Some(vfs));
+    let (compiled, told) = keep_warnings(|| handle.finished().compile_with(Some(vfs)));
     match compiled {
         Ok(model) => {
             handle.layout = Some(StateLayout::of(&handle.spec));
-            let text = warnings(&handle.spec);
+            handle.set_compiled(model.signature());
+            crate::functions::spec::show_wraps(handle);
+            let text = [warnings(&handle.spec), told].concat();
             handle.tell(&text, !text.is_empty());
             Ok(Some(model))
         }
         Err(found) => {
-            handle.tell(&error_text(&found), false);
+            handle.tell(&with_warnings(error_text(&found), &told), false);
             Ok(None)
         }
     }
 }
 
+/// Puts a compiled model into the place of another one, or into memory for one.
+fn put(m: ModelPtr<'_>, mut model: Model) -> Served {
+    kinetree_sim::install_pipeline(&mut model);
+    model.callbacks = crate::ffi::callbacks::hooks();
+    if m.is_empty_struct() {
+        m.fill(model);
+        return Ok(());
+    }
+    m.replace(model)
+}
+
+/// An error with the warnings that were given on the way to it.
+fn with_warnings(error: String, warnings: &str) -> String {
+    if warnings.is_empty() { error } else { format!("{error}\n{warnings}") }
+}
+
 /// The text of a description.
 fn xml_of(spec: &Spec) -> Served<String> {
-    Ok(spec.to_xml()?)
+    Ok(spec.to_xml_rounded(None, crate::functions::texts::xml_precision())?)
 }
 
 /// Writes a file, or says why it cannot be.
@@ -153,20 +172,21 @@ export! {
             return Ok(ModelPtr::none());
         }
         let (name, files) = (filename.get()?, files(vfs)?);
-        let model = Spec::from_xml_file_in(&*name, Some(&files)).and_then(|mut spec| {
+        let (model, told) = keep_warnings(|| {
+            let mut spec = Spec::from_xml_file_in(&*name, Some(&files))?;
             spec.registry = registry();
             let model = spec.compile_with(Some(&files))?;
             Ok((spec, model))
         });
         match model {
             Ok((spec, model)) => {
-                write_message(error, error_sz, &warnings(&spec));
+                write_message(error, error_sz, &[warnings(&spec), told].concat());
                 warn_of_not_numbers(&spec);
                 set_last(Some(spec));
                 Ok(give(model))
             }
             Err(found) => {
-                write_message(error, error_sz, &error_text(&found));
+                write_message(error, error_sz, &with_warnings(error_text(&found), &told));
                 Ok(ModelPtr::none())
             }
         }
@@ -192,7 +212,11 @@ export! {
     fn mj_compile(s: SpecPtr<'_>, vfs: VfsPtr<'_>) -> ModelPtr<'static> {
         let (handle, files) = (s.get()?, files(vfs)?);
         match compile(handle, &files) {
-            Ok(model) => Ok(model.map_or(ModelPtr::none(), give)),
+            Ok(model) => {
+                let model = model.map_or(ModelPtr::none(), give);
+                handle.compiled = model.owned();
+                Ok(model)
+            }
             Err(Fault(text)) => {
                 handle.tell(&text, false);
                 Ok(ModelPtr::none())
@@ -208,19 +232,24 @@ export! {
             return Ok(-1);
         };
         if d.is_null() {
-            let Some(mut model) = compile(handle, &files)? else { return Ok(-1) };
-            kinetree_sim::install_pipeline(&mut model);
-            model.callbacks = crate::ffi::callbacks::hooks();
-            m.replace(model)?;
+            let Some(model) = compile(handle, &files)? else { return Ok(-1) };
+            put(m, model)?;
+            handle.compiled = m.owned();
             return Ok(0);
         }
-        let compiled = handle.finished().recompile(&layout, m.get()?, d.read()?, Some(&files));
+        let empty = m.is_empty_struct();
+        let known = if empty { handle.compiled.and_then(ModelPtr::still) } else { Some(m.get()?) };
+        let Some(old) = known else {
+            handle.tell("the model that this description was compiled to is not there any more", false);
+            return Ok(-1);
+        };
+        let compiled = handle.finished().recompile(&layout, old, d.read()?, Some(&files));
         match compiled {
-            Ok((mut model, data)) => {
+            Ok((model, data)) => {
                 handle.layout = Some(StateLayout::of(&handle.spec));
-                kinetree_sim::install_pipeline(&mut model);
-                model.callbacks = crate::ffi::callbacks::hooks();
-                m.replace(model)?;
+                handle.set_compiled(model.signature());
+                put(m, model)?;
+                handle.compiled = m.owned();
                 d.replace(m.get()?, data)?;
                 Ok(0)
             }

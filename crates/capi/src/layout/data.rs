@@ -163,6 +163,14 @@ data_mirror! {
 }
 
 impl MjData {
+    /// Shows the counts of contacts and rows that the engine has.
+    pub fn show_counts(&mut self, data: &Data) {
+        (self.ncon, self.nefc) = (data.ncon as i32, data.nefc as i32);
+        (self.ne, self.nf, self.nl) = (data.ne as i32, data.nf as i32, data.nl as i32);
+        (self.nJ, self.nA) = (data.nJ as i32, data.nA as i32);
+        (self.nisland, self.nidof) = (data.nisland as i32, data.nidof as i32);
+    }
+
     /// The statistics of the iterations that the solver has made.
     fn show_solver(&mut self, data: &Data) {
         let recorded = data.solver.chunks(NSOLVER).zip(self.solver.chunks_mut(NSOLVER));

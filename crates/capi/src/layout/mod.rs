@@ -1,5 +1,6 @@
 //! The structs of the headers, with their fields in the same order and of the same types.
 
+pub mod ccd;
 pub mod data;
 pub mod model;
 pub mod options;

@@ -90,6 +90,11 @@ impl Expansion {
         polytope.has_open()
     }
 
+    /// Steps that were begun.
+    pub(crate) fn iterations(&self) -> usize {
+        self.iterations
+    }
+
     /// The closest face, if there is one.
     pub(crate) fn face(&self) -> Option<usize> {
         self.best

@@ -17,8 +17,22 @@ pub(crate) struct GjkEpa {
     pub(crate) polytope: Polytope,
     /// The face of the polytope that holds the contact, if EPA found one.
     pub(crate) face: Option<usize>,
+    /// What became of EPA.
+    pub(crate) outcome: EpaOutcome,
     expansion: Expansion,
     stage: Stage,
+}
+
+/// What became of EPA in a search for a contact.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum EpaOutcome {
+    /// It was not needed: the shapes are separated.
+    #[default]
+    NotRun,
+    /// It ran from a polytope around the origin.
+    Ran,
+    /// There was no polytope around the origin: the shapes touch. The simplex had so many vertices.
+    NoPolytope(usize),
 }
 
 /// What the next support point is for.
@@ -103,12 +117,22 @@ impl GjkEpa {
     fn overlaps(&mut self, pair: &mut impl Supports, query: &Query) -> bool {
         let Self { search, polytope, .. } = self;
         self.face = None;
+        self.outcome = EpaOutcome::NotRun;
         self.expansion = Expansion::new();
         if search.dist > query.tolerance || search.size <= 1 {
             return false;
         }
         search.dist = 0.0;
-        make_initial_polytope(polytope, search, pair, query.max_iterations.min(epa::MAX_ITERATIONS))
+        let size = search.size;
+        let made =
+            make_initial_polytope(polytope, search, pair, query.max_iterations.min(epa::MAX_ITERATIONS));
+        self.outcome = if made { EpaOutcome::Ran } else { EpaOutcome::NoPolytope(size) };
+        made
+    }
+
+    /// Iterations that the last expansion took.
+    pub(crate) fn expansions(&self) -> usize {
+        self.expansion.iterations()
     }
 
     fn end_expansion(&mut self) {

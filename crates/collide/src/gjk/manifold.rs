@@ -12,11 +12,11 @@ use super::vec::{V3, dot, neg, norm, same_point, scale, sub};
 
 /// An edge is parallel to a face if the sine of their angle is below this (1.6 mrad).
 const EDGE_PARALLEL: f64 = 0.00159999931;
-/// Most points that [`Manifold`] can hold.
-pub(crate) const MAX_POINTS: usize = 8;
+/// Most points that [`Manifold`] can hold: two boxes need eight, meshes may have more corners.
+pub(crate) const MAX_POINTS: usize = 50;
 
 /// Matching points on the two shapes.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct Manifold {
     pub(crate) on1: [V3; MAX_POINTS],
     pub(crate) on2: [V3; MAX_POINTS],
@@ -27,6 +27,22 @@ pub(crate) struct Manifold {
     outline1: Vec<V3>,
     outline2: Vec<V3>,
     clipper: Clipper,
+}
+
+impl Default for Manifold {
+    fn default() -> Self {
+        Self {
+            on1: [[0.0; 3]; MAX_POINTS],
+            on2: [[0.0; 3]; MAX_POINTS],
+            count: 0,
+            faces1: Vec::new(),
+            faces2: Vec::new(),
+            edges: Vec::new(),
+            outline1: Vec::new(),
+            outline2: Vec::new(),
+            clipper: Clipper::default(),
+        }
+    }
 }
 
 impl Manifold {

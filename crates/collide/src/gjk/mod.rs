@@ -15,6 +15,7 @@
 //! | `medial_distance`, `local_polytope` | exact distance of a point or segment to a polytope, in the polytope's frame |
 //! | `manifold`, `feature`, `clip` | faces and edges that lie on each other, clipped into several contacts |
 //! | `tilted_contacts`, `tilted_pair` | more contacts of one pair by tilting it, four poses at once |
+//! | `probe` | one pair with limits of its own, and what the searches did; support mappings of the caller |
 //! | `support`, `vertex_lanes` | support mappings of all shapes; those of small meshes eight vertices at a time |
 
 mod clip;
@@ -29,6 +30,7 @@ mod manifold;
 pub(crate) mod medial_distance;
 pub(crate) mod penetration;
 mod polytope;
+mod probe;
 mod search;
 mod settings;
 mod simplex;
@@ -39,6 +41,10 @@ pub(crate) mod vec;
 mod vertex_lanes;
 
 pub use convex::convex_convex;
+pub use gjk_epa::EpaOutcome;
+pub use probe::{
+    Probe, ProbeBody, ProbeLimits, ProbeSide, ProbeVertex, SupportMapping, probe_convex, support_point,
+};
 pub(crate) use search::Query;
 pub(crate) use settings::Work;
 pub use settings::{CcdScratch, CcdSettings};

@@ -63,6 +63,23 @@ pub(crate) fn distance_or_depth(pair: &mut Pair, query: &Query, limit: usize, wo
     search.dist
 }
 
+/// Distance of a pair that need not be known once the shapes overlap: then it is zero, and there are no
+/// witness points.
+pub(crate) fn distance_only(pair: &mut Pair, query: &Query, work: &mut Work) -> f64 {
+    let Work { gjk_epa: GjkEpa { search, .. }, manifold, medial, .. } = work;
+    if is_round(&pair.a) || is_round(&pair.b) {
+        let dist = round_distance(pair, query, search, medial);
+        manifold.set_single(search);
+        if dist.is_none() {
+            manifold.count = 0;
+        }
+        return dist.unwrap_or(0.0);
+    }
+    search.run(pair, query);
+    manifold.set_single(search);
+    search.dist
+}
+
 /// Distance of a pair of which one shape is round, by the medial axes of such shapes; `None` if these touch.
 fn round_distance(
     pair: &mut Pair,

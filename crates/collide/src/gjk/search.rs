@@ -65,7 +65,7 @@ pub(crate) struct Search {
     /// Number of vertices of the simplex.
     pub(crate) size: usize,
     /// Number of steps done.
-    iterations: usize,
+    pub(crate) iterations: usize,
     /// Closest point of the simplex and its coordinates.
     x: Point,
     weights: f64x4,

@@ -36,6 +36,12 @@ impl TriangleCaster {
         Self { ray: *ray, basis: [first, second] }
     }
 
+    /// Prepares a ray with two directions that span the plane across it.
+    #[must_use]
+    pub fn with_basis(ray: &Ray, basis: [Vec3; 2]) -> Self {
+        Self { ray: *ray, basis }
+    }
+
     /// Signed distance along the ray to a triangle, or `None` when the line of the ray misses it. A negative
     /// distance means that the triangle lies behind the origin.
     #[inline]

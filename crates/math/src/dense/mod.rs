@@ -16,12 +16,14 @@
 mod cholesky;
 mod cholesky_columns;
 mod cholesky_rows;
+mod jacobi;
 mod matrix;
 mod solve3;
 mod vector;
 
 pub use cholesky::{CholeskyError, cholesky_in_place, cholesky_solve_in_place};
 pub use cholesky_rows::{chol_factor, chol_solve, chol_update};
+pub use jacobi::jacobi_eigen;
 pub use matrix::{
     identity, mul_mat_mat, mul_mat_mat_t, mul_mat_t_mat, mul_mat_t_vec, mul_mat_vec, mul_vec_mat_vec,
     sqr_mat_td, sqr_mat_td_lower, symmetrize, transpose,

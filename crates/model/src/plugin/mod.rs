@@ -114,6 +114,40 @@ pub trait Plugin: Send + Sync {
         Err("it does not say how many numbers its sensors read".into())
     }
 
+    /// As [`Plugin::state_size`] for instance `id` of a model that is complete but for the sizes that plugins
+    /// tell, for plugins that must see the model.
+    ///
+    /// # Errors
+    /// As [`Plugin::state_size`].
+    fn state_size_in(&self, _model: &Model, _id: usize, config: &PluginConfig) -> PluginResult<usize> {
+        self.state_size(config)
+    }
+
+    /// As [`Plugin::sensor_size`] for a sensor of instance `id` of a model, for plugins that must see the model.
+    ///
+    /// # Errors
+    /// As [`Plugin::sensor_size`].
+    fn sensor_size_in(
+        &self,
+        _model: &Model,
+        _id: usize,
+        _sensor: usize,
+        config: &PluginConfig,
+    ) -> PluginResult<usize> {
+        self.sensor_size(config)
+    }
+
+    /// The field of instance `id` in a world, for plugins whose fields depend on it; `None` where
+    /// [`Plugin::field`] says all.
+    fn field_in<'a>(
+        &'a self,
+        _model: &'a Model,
+        _data: &'a Data,
+        _id: usize,
+    ) -> Option<Box<dyn SignedDistance + 'a>> {
+        None
+    }
+
     /// The signed distance field of this configuration.
     ///
     /// # Errors
@@ -232,6 +266,56 @@ pub trait PluginInstance: Send + Sync {
     fn advance(&mut self, _world: PluginWorld<'_>) -> PluginResult<()> {
         Ok(())
     }
+
+    /// The instance as one that works on the data itself; its other methods are not called then.
+    fn direct(&mut self) -> Option<&mut dyn DirectInstance> {
+        None
+    }
+}
+
+/// What an instance that works on the data itself is asked to compute.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Request {
+    /// The forces of its actuators.
+    Actuator,
+    /// The values of its sensors.
+    Sensor,
+    /// Passive forces, added to `Data::qfrc_passive`.
+    Passive,
+}
+
+/// An instance that works on the data itself, such as one that is written in another language. What it
+/// writes is not checked, and stays when it fails.
+pub trait DirectInstance: Send + Sync {
+    /// Sets the state for time zero; it is all zeros before.
+    ///
+    /// # Errors
+    /// What went wrong.
+    fn reset(&mut self, model: &Model, data: &mut Data, id: usize) -> PluginResult<()>;
+
+    /// Sets the derivatives of the activations of its actuators.
+    ///
+    /// # Errors
+    /// What went wrong; the step fails with it.
+    fn act_dot(&mut self, model: &Model, data: &mut Data, id: usize) -> PluginResult<()>;
+
+    /// Computes what it is asked for.
+    ///
+    /// # Errors
+    /// What went wrong; the step fails with it.
+    fn compute(&mut self, model: &Model, data: &mut Data, id: usize, what: Request) -> PluginResult<()>;
+
+    /// Ends a step.
+    ///
+    /// # Errors
+    /// What went wrong; the step fails with it.
+    fn advance(&mut self, model: &Model, data: &mut Data, id: usize) -> PluginResult<()>;
+
+    /// Takes over what it remembers for another data, whose arrays `data` has already.
+    ///
+    /// # Errors
+    /// What went wrong.
+    fn copy_from(&mut self, model: &Model, data: &mut Data, source: &Data, id: usize) -> PluginResult<()>;
 }
 
 /// An instance that does nothing, such as those of distance fields.

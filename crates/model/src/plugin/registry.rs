@@ -32,21 +32,23 @@ impl PluginRegistry {
     /// # Errors
     /// As [`PluginRegistry::register`].
     pub fn register_shared(&mut self, plugin: Arc<dyn Plugin>) -> Result<usize, RegistryError> {
-        let name = plugin.name();
-        if name.is_empty() {
-            return Err(RegistryError::EmptyName);
+        if self.get(plugin.name()).is_some() {
+            return Err(RegistryError::Repeated(plugin.name().to_owned()));
         }
-        if self.get(name).is_some() {
-            return Err(RegistryError::Repeated(name.to_owned()));
-        }
-        let attributes = plugin.attributes();
-        let repeated = |i: &usize| attributes[..*i].iter().any(|other| other.name == attributes[*i].name);
-        if let Some(i) = (0..attributes.len()).find(repeated) {
-            let attribute = attributes[i].name.to_string();
-            return Err(RegistryError::RepeatedAttribute { plugin: name.to_owned(), attribute });
-        }
+        check(&*plugin)?;
         self.plugins.push(plugin);
         Ok(self.plugins.len() - 1)
+    }
+
+    /// As [`PluginRegistry::register_shared`]; a plugin that has the name already is replaced, in its slot.
+    ///
+    /// # Errors
+    /// As [`PluginRegistry::register`], but for names that are taken.
+    pub fn replace(&mut self, plugin: Arc<dyn Plugin>) -> Result<usize, RegistryError> {
+        let Some((slot, _)) = self.get(plugin.name()) else { return self.register_shared(plugin) };
+        check(&*plugin)?;
+        self.plugins[slot] = plugin;
+        Ok(slot)
     }
 
     /// The plugin of this name and its slot.
@@ -76,6 +78,23 @@ impl PluginRegistry {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.plugins.is_empty()
+    }
+}
+
+/// An error unless a plugin has a name, and its attributes different ones.
+fn check(plugin: &dyn Plugin) -> Result<(), RegistryError> {
+    let name = plugin.name();
+    if name.is_empty() {
+        return Err(RegistryError::EmptyName);
+    }
+    let attributes = plugin.attributes();
+    let repeated = |i: &usize| attributes[..*i].iter().any(|other| other.name == attributes[*i].name);
+    match (0..attributes.len()).find(repeated) {
+        Some(i) => {
+            let attribute = attributes[i].name.to_string();
+            Err(RegistryError::RepeatedAttribute { plugin: name.to_owned(), attribute })
+        }
+        None => Ok(()),
     }
 }
 

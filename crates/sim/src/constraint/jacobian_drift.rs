@@ -15,19 +15,26 @@ use kinetree_model::{Data, Model};
 
 /// Subtracts the drift from `efc_aref` of all connect and weld rows.
 pub(crate) fn subtract_drift(model: &Model, data: &mut Data) {
+    let mut aref = std::mem::take(&mut data.efc_aref);
+    subtract_drift_from(model, data, &mut aref);
+    data.efc_aref = aref;
+}
+
+/// Subtracts the drift of all connect and weld rows from numbers of which there is one for each row.
+pub(crate) fn subtract_drift_from(model: &Model, data: &Data, rows: &mut [f64]) {
     let mut row = 0;
     while row < data.ne {
         let eq = data.efc_id[row] as usize;
         let kind = model.eq_type[eq];
         if kind == EqType::Connect {
             let (lin, _) = relative_drift(model, data, eq);
-            subtract(&mut data.efc_aref[row..row + 3], &lin);
+            subtract(&mut rows[row..row + 3], &lin);
             row += 3;
         } else if kind == EqType::Weld {
             let (lin, ang) = relative_drift(model, data, eq);
             let rot = orientation_drift(model, data, eq, &ang);
-            subtract(&mut data.efc_aref[row..row + 3], &lin);
-            subtract(&mut data.efc_aref[row + 3..row + 6], &rot);
+            subtract(&mut rows[row..row + 3], &lin);
+            subtract(&mut rows[row + 3..row + 6], &rot);
             row += 6;
         } else {
             row += 1;

@@ -32,6 +32,7 @@ pub(crate) use crate::flex::contact_bodies::PointWeights;
 
 pub(crate) use contact_force::{force_of_rows, mj_contact_force};
 pub(crate) use equality::{anchors, coupling_polynomial, weld_orientations};
+pub(crate) use jacobian_drift::subtract_drift_from;
 pub(crate) use product::{mj_mul_jac_t_vec, mj_mul_jac_vec, set_joint_forces};
 pub use project::mj_is_dual;
 pub(crate) use project::mj_project_constraint;

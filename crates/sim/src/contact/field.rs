@@ -46,9 +46,27 @@ impl FieldScratch {
     }
 }
 
+/// The field of an instance: the same in all worlds, or that of one world.
+enum FieldRef<'a> {
+    Shared(&'a dyn SignedDistance),
+    InWorld(Box<dyn SignedDistance + 'a>),
+}
+
+impl<'a> std::ops::Deref for FieldRef<'a> {
+    type Target = dyn SignedDistance + 'a;
+
+    #[inline]
+    fn deref(&self) -> &Self::Target {
+        match self {
+            Self::Shared(field) => *field,
+            Self::InWorld(field) => &**field,
+        }
+    }
+}
+
 /// The field of a plugin, watched: whether all its distances were numbers.
 pub(crate) struct Watched<'a> {
-    field: &'a dyn SignedDistance,
+    field: FieldRef<'a>,
     instance: usize,
     not_a_number: AtomicBool,
     recorder: Option<Arc<SearchRecorder>>,
@@ -157,12 +175,17 @@ fn mesh_field(model: &Model, mesh: usize) -> Option<OctreeField<'_>> {
 }
 
 /// A geom as a field; `None` for height fields, and for meshes without an octree.
-pub(crate) fn geom_field(model: &Model, geom: usize) -> Option<GeomField<'_>> {
+pub(crate) fn geom_field<'a>(model: &'a Model, data: &'a Data, geom: usize) -> Option<GeomField<'a>> {
     let kind = model.geom_type[geom];
     if kind == GeomType::Sdf
         && let Ok(instance) = usize::try_from(model.geom_plugin[geom])
     {
-        let field = model.plugins.field(instance)?;
+        let in_world =
+            model.plugins.plugin(instance).and_then(|plugin| plugin.field_in(model, data, instance));
+        let field = match in_world {
+            Some(field) => FieldRef::InWorld(field),
+            None => FieldRef::Shared(model.plugins.field(instance)?),
+        };
         return Some(GeomField::Plugin(Watched {
             field,
             instance,
@@ -222,7 +245,7 @@ pub(super) fn field_points(
     scratch: &mut FieldScratch,
     points: &mut Vec<ContactPoint>,
 ) -> bool {
-    let Some(second) = geom_field(model, g2).map(|field| field.recorded(scratch)) else { return false };
+    let Some(second) = geom_field(model, data, g2).map(|field| field.recorded(scratch)) else { return false };
     let (pose1, pose2) = (geom_pose(data, g1), geom_pose(data, g2));
     let settings = descent_settings(model);
     if model.geom_type[g1] == GeomType::Mesh {
@@ -242,7 +265,7 @@ pub(super) fn field_points(
         });
         return true;
     }
-    let Some(first) = geom_field(model, g1).map(|field| field.recorded(scratch)) else { return false };
+    let Some(first) = geom_field(model, data, g1).map(|field| field.recorded(scratch)) else { return false };
     second.tell(SearchRecorder::reset);
     watch_fields(model, &[&second, &first], scratch, |scratch| {
         let shape1 = FieldShape { field: first.as_field(), aabb: &model.geom_aabb[g1], pose: pose1 };

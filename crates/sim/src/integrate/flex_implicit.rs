@@ -186,6 +186,23 @@ impl FlexImplicit {
     }
 }
 
+/// Calls `visit` with row, column and value of every contribution of elastic cells to `scale Jᵀ K J`; the
+/// scale follows from the damping of a flex.
+pub(crate) fn for_each_stiffness(
+    model: &Model,
+    data: &Data,
+    scale: impl Fn(f64) -> f64,
+    mut visit: impl FnMut(usize, usize, f64),
+) {
+    let mut flex = FlexImplicit::default();
+    flex.collect_cells(model, data, &mut FlexScratch::default());
+    for cell in &flex.cells[..flex.cell_count] {
+        flex.product.for_each_row(cell, scale(model.flex_damping[cell.flex]), |row, values| {
+            cell.columns.iter().zip(values).for_each(|((_, column, _), value)| visit(row, *column, *value));
+        });
+    }
+}
+
 impl FlexImplicit {
     /// Makes the stiffness of all cells that are not empty.
     fn collect_cells(&mut self, model: &Model, data: &Data, scratch: &mut FlexScratch) {

@@ -45,6 +45,19 @@ pub(crate) fn is_aligned(model: &Model, body: usize) -> bool {
     model.body_ipos[body] == [0.0; 3]
 }
 
+/// Mass, principal inertia, centre of mass and principal axes of a body, in its own frame.
+#[derive(Clone, Copy, Debug)]
+pub struct FreeBody {
+    /// Mass (kg).
+    pub mass: f64,
+    /// Principal moments of inertia (kg m²).
+    pub inertia: [f64; 3],
+    /// Centre of mass (m).
+    pub ipos: [f64; 3],
+    /// Orientation of the principal axes.
+    pub iquat: Quat,
+}
+
 /// Velocity after one step. Linear velocity and force are in world axes, angular ones in body axes.
 pub(crate) fn midpoint_velocity(
     model: &Model,
@@ -54,31 +67,50 @@ pub(crate) fn midpoint_velocity(
     force: &[f64; 6],
     gravity: Option<&[f64; 3]>,
 ) -> [f64; 6] {
-    let h = model.opt.timestep;
-    let iquat = &model.body_iquat[body];
+    let free = FreeBody {
+        mass: model.body_mass[body],
+        inertia: model.body_inertia[body],
+        ipos: model.body_ipos[body],
+        iquat: model.body_iquat[body],
+    };
+    free_body_step(&free, orientation, velocity, force, gravity, model.opt.timestep).0
+}
+
+/// Velocity of a free body after a step of the implicit midpoint rule, and how many Newton iterations it
+/// took. Linear velocity and force are in world axes, angular ones in body axes.
+#[must_use]
+pub fn free_body_step(
+    body: &FreeBody,
+    orientation: &Quat,
+    velocity: &[f64; 6],
+    force: &[f64; 6],
+    gravity: Option<&[f64; 3]>,
+    h: f64,
+) -> ([f64; 6], usize) {
+    let iquat = &body.iquat;
     let to_principal = quat_conj(iquat);
     let spin = quat_rotate(&to_principal, &Vec3::new(velocity[3], velocity[4], velocity[5]));
     let torque = quat_rotate(&to_principal, &Vec3::new(force[3], force[4], force[5]));
-    let inertia = Vec3::from(model.body_inertia[body]);
-    let aligned = is_aligned(model, body);
+    let inertia = Vec3::from(body.inertia);
+    let aligned = body.ipos == [0.0; 3];
 
     // everything in principal axes
     let from_world = quat_mul(&to_principal, &quat_conj(orientation));
     let push = quat_rotate(&from_world, &Vec3::new(force[0], force[1], force[2]));
-    let arm = quat_rotate(&to_principal, &Vec3::from(model.body_ipos[body]));
+    let arm = quat_rotate(&to_principal, &Vec3::from(body.ipos));
     let torque = if aligned { torque } else { torque - arm.cross(&push) };
 
-    let mid_spin = midpoint_spin(&inertia, &spin, &torque, h);
+    let (mid_spin, iterations) = midpoint_spin(&inertia, &spin, &torque, h);
     let new_spin = quat_rotate(iquat, &(mid_spin * 2.0 - spin));
     let mut new = *velocity;
     new[3..].copy_from_slice(new_spin.as_slice());
     if aligned {
-        return new;
+        return (new, iterations);
     }
 
     let linear = quat_rotate(&from_world, &Vec3::new(velocity[0], velocity[1], velocity[2]));
     let rate = 2.0 / h;
-    let mut rhs = push / model.body_mass[body] + (linear + spin.cross(&arm)) * rate;
+    let mut rhs = push / body.mass + (linear + spin.cross(&arm)) * rate;
     if let Some(gravity) = gravity {
         rhs += quat_rotate(&from_world, &Vec3::from(*gravity));
     }
@@ -92,21 +124,21 @@ pub(crate) fn midpoint_velocity(
     let new_orientation = quat_mul(orientation, &axis_angle_to_quat(&axis, angle));
     let world = quat_rotate(&new_orientation, &quat_rotate(iquat, &new_linear));
     new[..3].copy_from_slice(world.as_slice());
-    new
+    (new, iterations)
 }
 
-/// Midpoint angular velocity in principal axes.
-fn midpoint_spin(inertia: &Vec3, spin: &Vec3, torque: &Vec3, h: f64) -> Vec3 {
+/// Midpoint angular velocity in principal axes, and how many iterations it took.
+fn midpoint_spin(inertia: &Vec3, spin: &Vec3, torque: &Vec3, h: f64) -> (Vec3, usize) {
     let rate = 2.0 / h;
     let scaled = inertia * rate;
     let residual = |w: &Vec3| scaled.component_mul(&(w - spin)) + w.cross(&inertia.component_mul(w)) - torque;
     let d = Vec3::new(inertia.z - inertia.y, inertia.x - inertia.z, inertia.y - inertia.x);
     let mut mid = *spin;
-    for _ in 0..MAX_ITERATIONS {
+    for iteration in 0..MAX_ITERATIONS {
         let f = residual(&mid);
         let norm = f.norm();
         if norm < TOLERANCE * (1.0 + rate * inertia.component_mul(&mid).norm()) {
-            break;
+            return (mid, iteration);
         }
         #[rustfmt::skip]
         let jacobian = Mat3::new(
@@ -125,5 +157,5 @@ fn midpoint_spin(inertia: &Vec3, spin: &Vec3, torque: &Vec3, h: f64) -> Vec3 {
             step *= 0.5;
         }
     }
-    mid
+    (mid, MAX_ITERATIONS)
 }

@@ -10,8 +10,10 @@ mod midpoint;
 mod rk4;
 
 pub(crate) use euler::{euler_step, mj_euler};
+pub(crate) use flex_implicit::for_each_stiffness;
 pub(crate) use implicit::{ImplicitFactor, ImplicitScratch, implicit_step, mj_implicit};
 pub(crate) use implicit_spring::{implicit_spring_damper, spring_derivative};
+pub use midpoint::{FreeBody, free_body_step};
 pub(crate) use midpoint::{is_aligned, is_standalone, midpoint_velocity};
 pub(crate) use rk4::{RungeKuttaScratch, STAGE_FRACTION, STAGE_WEIGHT, mj_runge_kutta4};
 

@@ -67,7 +67,7 @@ fn feel(
         // a mesh without distance field is not felt
         return Ok(());
     }
-    let field = geom_field(model, other).ok_or_else(|| sensor.unsupported())?;
+    let field = geom_field(model, data, other).ok_or_else(|| sensor.unsupported())?;
     let count = model.mesh_vertnum[mesh] as usize;
     let has_frame = model.mesh_normalnum[mesh] == 3 * model.mesh_vertnum[mesh];
     let (first_vertex, first_normal) =

@@ -215,6 +215,9 @@ fn write_model(draft: &mut Draft<'_>) -> Model {
     custom::write(draft, &mut model);
     keyframe::write(draft, &mut model);
     plugin::write(draft, &mut model);
+    if plugin::size_by_model(draft, &mut model) {
+        sensor::write(draft, &mut model, history);
+    }
     tree::write_simple_dofs(&mut model);
     sparsity::write(&mut model);
     transmission::count_moments(&mut model);

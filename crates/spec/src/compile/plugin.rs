@@ -220,6 +220,47 @@ pub(crate) fn write(draft: &mut Draft<'_>, model: &mut Model) {
     }
 }
 
+/// Takes over the sizes that plugins tell only of a model; whether any of them differ from what the
+/// configurations say.
+pub(crate) fn size_by_model(draft: &mut Draft<'_>, model: &mut Model) -> bool {
+    let (mut total, mut changed) = (0, false);
+    for id in 0..draft.plugins.instances.len() {
+        let instance = &draft.plugins.instances[id];
+        match guard(|| bounded(instance.plugin.state_size_in(model, id, &instance.config)?)) {
+            Ok(size) => {
+                changed |= size != instance.nstate;
+                model.plugin_stateadr[id] = total as i32;
+                model.plugin_statenum[id] = size as i32;
+                total += size;
+                draft.plugins.instances[id].nstate = size;
+            }
+            Err(message) => {
+                let error = model.plugins.error(id, message);
+                report(draft, &error);
+                return false;
+            }
+        }
+    }
+    for sensor in 0..draft.sensors.len() {
+        let Some(id) = draft.sensors[sensor].plugin else { continue };
+        let instance = &draft.plugins.instances[id];
+        match guard(|| bounded(instance.plugin.sensor_size_in(model, id, sensor, &instance.config)?)) {
+            Ok(size) => {
+                changed |= size != draft.sensors[sensor].dim;
+                draft.sensors[sensor].dim = size;
+            }
+            Err(message) => {
+                let error = model.plugins.error(id, message);
+                report(draft, &error);
+                return false;
+            }
+        }
+    }
+    let (nsensordata, nhistory) = super::sizes::count_sensors(draft);
+    model.set_plugin_sizes(total, nsensordata, nhistory);
+    changed
+}
+
 /// Makes every instance once, as a new data does.
 pub(crate) fn check(draft: &mut Draft<'_>, model: &Model) {
     if let Err(error) = kinetree_sim::check_plugins(model) {

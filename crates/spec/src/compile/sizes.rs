@@ -83,10 +83,7 @@ fn count_elements(draft: &Draft<'_>, sizes: &mut Sizes) {
     sizes.nu = draft.actuators.len();
     sizes.na = draft.actuators.iter().map(|actuator| actuator.actdim).sum();
     sizes.nsensor = draft.sensors.len();
-    sizes.nsensordata = draft.sensors.iter().map(|sensor| sensor.dim).sum();
-    let histories = draft.actuators.iter().map(|a| actuator::history_size(a.src.nsample, 1));
-    let sensors = draft.sensors.iter().map(|s| actuator::history_size(s.src.nsample, s.dim));
-    sizes.nhistory = histories.chain(sensors).sum();
+    (sizes.nsensordata, sizes.nhistory) = count_sensors(draft);
     sizes.nnumeric = draft.numerics.len();
     sizes.nnumericdata = draft.numerics.iter().map(|numeric| numeric.size).sum();
     sizes.ntext = draft.texts.len();
@@ -94,6 +91,13 @@ fn count_elements(draft: &Draft<'_>, sizes: &mut Sizes) {
     sizes.ntuple = draft.tuples.len();
     sizes.ntupledata = draft.tuples.iter().map(|tuple| tuple.src.entries.len()).sum();
     sizes.nkey = draft.keys.len();
+}
+
+/// Numbers that sensors give, and those of the histories of actuators and sensors.
+pub(crate) fn count_sensors(draft: &Draft<'_>) -> (usize, usize) {
+    let histories = draft.actuators.iter().map(|a| actuator::history_size(a.src.nsample, 1));
+    let sensors = draft.sensors.iter().map(|s| actuator::history_size(s.src.nsample, s.dim));
+    (draft.sensors.iter().map(|sensor| sensor.dim).sum(), histories.chain(sensors).sum())
 }
 
 fn count_user(draft: &Draft<'_>, sizes: &mut Sizes) {

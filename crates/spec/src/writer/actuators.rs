@@ -95,15 +95,21 @@ fn parameters(tag: &mut Tag, actuator: &Actuator, class: &Actuator) {
         "position" | "intvelocity" => servo(tag, actuator, class),
         "plugin" => {
             activation(tag, actuator, class);
-            dynamics(tag, actuator, class);
+            tag.number("actdim", actuator.actdim, class.actdim);
+            tag.keyword("dyntype", words::DYN, &actuator.dyntype, &class.dyntype);
+            tag.leading("dynprm", &actuator.dynprm, &class.dynprm);
+            tag.flag("actearly", actuator.actearly, class.actearly);
         }
         _ => {
             activation(tag, actuator, class);
-            dynamics(tag, actuator, class);
+            tag.number("actdim", actuator.actdim, class.actdim);
+            tag.keyword("dyntype", words::DYN, &actuator.dyntype, &class.dyntype);
             tag.keyword("gaintype", words::GAIN, &actuator.gaintype, &class.gaintype);
-            tag.leading("gainprm", &actuator.gainprm, &class.gainprm);
             tag.keyword("biastype", words::BIAS, &actuator.biastype, &class.biastype);
+            tag.leading("dynprm", &actuator.dynprm, &class.dynprm);
+            tag.leading("gainprm", &actuator.gainprm, &class.gainprm);
             tag.leading("biasprm", &actuator.biasprm, &class.biasprm);
+            tag.flag("actearly", actuator.actearly, class.actearly);
         }
     }
     tag.leading("gear", &actuator.gear, &class.gear);
@@ -118,13 +124,6 @@ fn parameters(tag: &mut Tag, actuator: &Actuator, class: &Actuator) {
 fn activation(tag: &mut Tag, actuator: &Actuator, class: &Actuator) {
     tag.keyword("actlimited", words::LIMITED, &actuator.actlimited, &class.actlimited);
     tag.numbers("actrange", &actuator.actrange, &class.actrange);
-}
-
-fn dynamics(tag: &mut Tag, actuator: &Actuator, class: &Actuator) {
-    tag.number("actdim", actuator.actdim, class.actdim);
-    tag.keyword("dyntype", words::DYN, &actuator.dyntype, &class.dyntype);
-    tag.leading("dynprm", &actuator.dynprm, &class.dynprm);
-    tag.flag("actearly", actuator.actearly, class.actearly);
 }
 
 /// A position servo: the sign of the third bias parameter tells damping (negative) from a damping ratio

@@ -58,6 +58,15 @@ impl Spec {
         document(&spec, &keys)
     }
 
+    /// As [`Spec::to_xml_with`], with numbers that are rounded to so many significant digits; 17 digits and
+    /// more are as many as are needed to read back the same bits.
+    ///
+    /// # Errors
+    /// As [`Spec::to_xml`].
+    pub fn to_xml_rounded(&self, vfs: Option<&Vfs>, digits: usize) -> Result<String, WriteError> {
+        number::with_digits(digits, || self.to_xml_with(vfs))
+    }
+
     /// The description as MJCF text for a file in `folder`: asset folders are named so that they are found
     /// from there.
     ///

@@ -117,7 +117,7 @@ fn special(tag: &mut Tag, sensor: &Sensor) {
             object(tag, ["objtype", "objname"], sensor.objtype, &sensor.objname);
             tag.number("dim", sensor.dim, i32::MIN);
             tag.keyword("needstage", words::STAGE, &sensor.needstage, &default.needstage);
-            tag.keyword("datatype", words::DATATYPE, &sensor.datatype, &default.datatype);
+            tag.word("datatype", words::DATATYPE, &sensor.datatype);
         }
         SensorType::Plugin => {
             plugin::plugin(tag, &sensor.plugin);

@@ -15,7 +15,9 @@ fn band(ntotal: i32, nband: i32, ndense: i32) -> Served<Band> {
 
 export! {
     fn mju_bandDiag(i: i32, ntotal: i32, nband: i32, ndense: i32) -> i32 {
-        Ok(band(ntotal, nband, ndense)?.diag(index("row", i, count(ntotal))?) as i32)
+        let (band, row) = (band(ntotal, nband, ndense)?, index("row", i, count(ntotal))?);
+        // a band of no width has no diagonal: one before the first number, as the reference has it
+        Ok(if band.nband == 0 && row < band.nsparse() { -1 } else { band.diag(row) as i32 })
     }
     fn mju_band2Dense(res: Out<'_, f64>, mat: In<'_, f64>, ntotal: i32, nband: i32, ndense: i32, flg_sym: u8) {
         let (band, n) = (band(ntotal, nband, ndense)?, count(ntotal));
@@ -49,6 +51,9 @@ export! {
         res: Out<'_, f64>, mat: In<'_, f64>, vec: In<'_, f64>, ntotal: i32, nband: i32, ndense: i32,
     ) {
         let band = band(ntotal, nband, ndense)?;
+        if band.nband == 0 && band.nsparse() > 0 {
+            return fault("a band of no width has no factor");
+        }
         let mut x = vec.list(count(ntotal))?.to_vec();
         band.chol_solve(&mut x, mat.list(band.len())?);
         res.write(&x)

@@ -78,7 +78,12 @@ fn named(handle: &mut SpecHandle, kind: Kind, name: &str) -> Option<usize> {
     let ids = order(&handle.spec, kind);
     let spec = &handle.spec;
     let found = ids.iter().copied().find(|&id| kind.name(spec, id) == Some(name));
-    // assets without a name are called after their file
+    if found.is_some() || !matches!(kind, Kind::Mesh | Kind::Texture | Kind::HField | Kind::Skin) {
+        return found;
+    }
+    // assets without a name are called after their file, which the program may just have written
+    let _ = handle.take_all();
+    let spec = &handle.spec;
     found.or_else(|| {
         let stem = |file: &str| {
             let last = kinetree_spec::vfs::strip_path(file);
@@ -135,7 +140,9 @@ export! {
         if element.is_null() {
             return Ok(crate::ffi::fault::Failed::failed());
         }
-        Ok(SpecPtr::of(element.locate()?.0))
+        let handle = element.locate()?.0;
+        handle.show_signature();
+        Ok(SpecPtr::of(handle))
     }
     fn mjs_getCompiler(element: ElementPtr<'_>) -> *mut MjsCompiler { Ok(element.locate()?.0.compiler()) }
     fn mjs_findSpec(s: SpecPtr<'_>, name: Text<'_>) -> SpecPtr<'static> {

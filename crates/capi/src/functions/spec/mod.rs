@@ -7,3 +7,5 @@ mod find;
 mod plugins;
 mod presets;
 mod values;
+
+pub use values::show_wraps;

@@ -2,6 +2,7 @@
 
 use crate::export;
 use crate::ffi::cpp::{CxxString, CxxVec, text_map};
+use crate::ffi::element::Shows;
 use crate::ffi::fault::{Served, fault};
 use crate::ffi::pointer::{In, Out, Text, count};
 use crate::ffi::spec::{BodyPtr, Cleanup, ElementPtr, Key, Kind, SpecHandle, SpecPtr, plugin_of};
@@ -33,6 +34,20 @@ pub(super) fn step_struct(handle: &mut SpecHandle, tendon: usize, step: usize) -
         found.r#type = kind as i32;
     }
     body
+}
+
+/// Shows the types of the steps around geoms that the program holds: those of the geoms may have changed.
+pub fn show_wraps(handle: &mut SpecHandle) {
+    let tendons: Vec<(usize, usize)> =
+        handle.spec.tendons.iter().map(|(id, tendon)| (id.index(), tendon.path.len())).collect();
+    for (tendon, steps) in tendons {
+        for step in 0..steps {
+            let around_geom = matches!(step_target(handle, tendon, step), Some(WrapTarget::Geom { .. }));
+            if around_geom && handle.holds(MjsWrap::KIND, tendon * STEPS + step) {
+                step_struct(handle, tendon, step);
+            }
+        }
+    }
 }
 
 fn step_target(handle: &SpecHandle, tendon: usize, step: usize) -> Option<&WrapTarget> {

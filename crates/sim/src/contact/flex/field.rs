@@ -20,7 +20,7 @@ impl Elements<'_> {
         list: &mut ContactList,
     ) {
         let Elements { model, data, .. } = *self;
-        let Some(field) = geom_field(model, geom).filter(|_| model.flex_dim[flex] == 2) else { return };
+        let Some(field) = geom_field(model, data, geom).filter(|_| model.flex_dim[flex] == 2) else { return };
         let field = field.recorded(&narrow.fields);
         let body = FieldBody::new(field.as_field(), &geom_pose(data, geom), &world());
         let tree = flex_tree(model, data, flex);

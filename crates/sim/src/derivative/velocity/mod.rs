@@ -45,3 +45,24 @@ pub(crate) fn mjd_smooth_vel(
         bias::subtract_bias_derivative(model, data, &mut scratch.bias);
     }
 }
+
+/// Forces whose velocity derivative can be added by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum VelocityPart {
+    /// Those of actuators.
+    Actuators,
+    /// Passive ones.
+    Passive,
+    /// Coriolis and centrifugal forces, which are subtracted.
+    Bias,
+}
+
+/// Adds the derivative of some forces to `qDeriv`.
+pub(crate) fn add_velocity_part(model: &Model, data: &mut Data, part: VelocityPart) {
+    let mut scratch = DerivativeScratch::default();
+    match part {
+        VelocityPart::Actuators => actuator::add_actuator_derivative(model, data),
+        VelocityPart::Passive => passive::add_passive_derivative(model, data, &mut scratch.fluid),
+        VelocityPart::Bias => bias::subtract_bias_derivative(model, data, &mut scratch.bias),
+    }
+}
