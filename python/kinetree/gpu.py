@@ -84,7 +84,8 @@ class GpuSim(Worlds):
         self._ages = np.zeros(self.num_worlds, int)
         # numbers of steps that were begun and not finished
         self._begun = []
-        self._errors = [None] * self.num_worlds
+        # a text or None for each world; None where none failed
+        self._errors = None
         self._ended = np.zeros(self.num_worlds, bool)
         self._functions = functions is not None
         self._autoreset = bool(autoreset)
@@ -186,7 +187,7 @@ class GpuSim(Worlds):
     @property
     def errors(self):
         """Why worlds failed in the last step and began anew: a text for each world, or None."""
-        return list(self._errors)
+        return [None] * self.num_worlds if self._errors is None else list(self._errors)
 
     @property
     def terminated(self):
@@ -196,9 +197,11 @@ class GpuSim(Worlds):
     @property
     def failed(self):
         """Worlds that failed in the last step, (n,), a copy; None when there are none."""
-        return self._failed() if any(self._errors) else None
+        return None if self._errors is None else self._failed()
 
     def _failed(self):
+        if self._errors is None:
+            return np.zeros(self.num_worlds, bool)
         return np.array([error is not None for error in self._errors])
 
     @property
@@ -208,7 +211,10 @@ class GpuSim(Worlds):
 
     def _finite_controls(self):
         controls = self._tables["ctrl"]
-        if not np.isfinite(controls).all():
+        # the sum is finite where all are, unless they are very large
+        with np.errstate(all="ignore"):
+            doubtful = not np.isfinite(controls.sum())
+        if doubtful and not np.isfinite(controls).all():
             world, control = np.argwhere(~np.isfinite(controls))[0]
             raise ValueError(f"control {control} of world {world} is {controls[world, control]}, which is not a finite number")
         return controls
@@ -250,8 +256,8 @@ class GpuSim(Worlds):
         self._known[...] = self._host
         self._fetched = True
         self._ages += self._begun.pop(0)
-        self._errors = [None] * self.num_worlds if self._begun else self._core.take_errors()
-        if any(self._errors):
+        self._errors = None if self._begun else self._core.take_errors()
+        if self._errors is not None:
             self._ages[self._failed()] = 0
         self._tables["rewards"][:] = 0
 
@@ -289,7 +295,7 @@ class GpuSim(Worlds):
         """Takes over what so many steps have left on the device."""
         self._errors = self._core.take_errors()
         self._ages += steps
-        if any(self._errors):
+        if self._errors is not None:
             self._ages[self._failed()] = 0
         if self._functions:
             self._take_results()
@@ -298,6 +304,28 @@ class GpuSim(Worlds):
         else:
             self._tables["rewards"][:] = 0
         self._forget()
+
+    def kernel_times(self, nstep=1):
+        """Makes steps as `step` does, each kernel by itself, and tells how long they took by the device's own clock.
+
+        Args:
+            nstep: number of batch steps, of `frame_skip` physics steps each.
+
+        Returns:
+            (name, s) of each kernel of a step, in order; empty where the device has no clock.
+        """
+        nstep = count("nstep", nstep, 1)
+        self._upload()
+        try:
+            return self._core.kernel_times(nstep * self._frame_skip)
+        finally:
+            self._fetched = False
+            self._settle(nstep)
+
+    @property
+    def solver_totals(self):
+        """Steps of all worlds since the simulator was made, and iterations, rows and contacts of their solvers, as a dictionary."""
+        return dict(zip(("steps", "iterations", "rows", "contacts"), self._core.solver_totals(), strict=True))
 
     def reset(self, mask=None):
         """Returns worlds to their first states; controls stay.

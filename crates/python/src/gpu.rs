@@ -43,6 +43,21 @@ pub(crate) fn exception(error: GpuError) -> PyErr {
     }
 }
 
+/// Controls of all worlds.
+enum Controls {
+    Single(Values<f32>),
+    Double(Values<f64>),
+}
+
+impl Controls {
+    fn set(&self, sim: &mut GpuSim) -> Result<(), GpuError> {
+        match self {
+            Self::Single(controls) => sim.set_controls(&controls.values),
+            Self::Double(controls) => sim.set_controls(&controls.values),
+        }
+    }
+}
+
 impl CoreGpu {
     /// Calls `f` with the simulator, the interpreter lock released.
     fn run<R: Send>(
@@ -63,6 +78,14 @@ impl CoreGpu {
 
     fn precision(&self) -> PyResult<Precision> {
         self.ask(GpuSim::precision)
+    }
+
+    /// Controls in the precision of the device, as tables of `GpuSim` have them: nothing has to be converted.
+    fn controls(&self, controls: &Bound<'_, PyAny>) -> PyResult<Controls> {
+        Ok(match self.precision()? {
+            Precision::Single => Controls::Single(controls.extract()?),
+            Precision::Double => Controls::Double(controls.extract()?),
+        })
     }
 
     /// Sensor values; those that are not computed are an error of this attribute alone.
@@ -133,11 +156,12 @@ impl CoreGpu {
     }
 
     /// Makes `count` steps of all worlds with the given controls.
-    fn step(&self, py: Python<'_>, controls: Values, count: usize) -> PyResult<()> {
+    fn step(&self, py: Python<'_>, controls: &Bound<'_, PyAny>, count: usize) -> PyResult<()> {
         refuse_callbacks()?;
+        let controls = self.controls(controls)?;
         let mut watch = Watch::new();
         let stepped = self.run(py, |sim| {
-            sim.set_controls(&controls.values)?;
+            controls.set(sim)?;
             match sim.steps_watched(count, || watch.goes_on()) {
                 // what the handler has raised says why
                 Err(GpuError::Interrupted) => Ok(()),
@@ -149,10 +173,11 @@ impl CoreGpu {
     }
 
     /// Begins `count` steps of all worlds with the given controls, and returns at once.
-    fn begin_step(&self, py: Python<'_>, controls: Values, count: usize) -> PyResult<()> {
+    fn begin_step(&self, py: Python<'_>, controls: &Bound<'_, PyAny>, count: usize) -> PyResult<()> {
         refuse_callbacks()?;
+        let controls = self.controls(controls)?;
         self.run(py, |sim| {
-            sim.set_controls(&controls.values)?;
+            controls.set(sim)?;
             sim.begin_steps(count)
         })
     }
@@ -252,9 +277,22 @@ impl CoreGpu {
         self.run(py, |sim| sim.set_fields(&values.values))
     }
 
-    /// Why worlds were reset since this was asked last: a text for each world, or None.
-    fn take_errors(&self, py: Python<'_>) -> PyResult<Vec<Option<&'static str>>> {
-        self.run(py, GpuSim::take_errors)
+    /// Why worlds were reset since this was asked last: a text for each world, or None; None where none was.
+    fn take_errors(&self, py: Python<'_>) -> PyResult<Option<Vec<Option<&'static str>>>> {
+        let errors = self.run(py, GpuSim::take_errors)?;
+        Ok(errors.iter().any(Option::is_some).then_some(errors))
+    }
+
+    /// Makes steps, and tells how long each kernel took (s), by the clock of the device.
+    fn kernel_times(&self, py: Python<'_>, count: usize) -> PyResult<Vec<(&'static str, f64)>> {
+        let times = self.run(py, |sim| sim.profile(count))?;
+        Ok(times.into_iter().map(|time| (time.stage, time.time.as_secs_f64())).collect())
+    }
+
+    /// Steps of all worlds so far, and iterations, rows and contacts of their solvers.
+    fn solver_totals(&self, py: Python<'_>) -> PyResult<(u64, u64, u64, u64)> {
+        let totals = self.run(py, |sim| sim.solver_totals())?;
+        Ok((totals.steps, totals.iterations, totals.rows, totals.contacts))
     }
 
     /// Number of contacts of each world at the beginning of the last step.

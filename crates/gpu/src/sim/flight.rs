@@ -1,7 +1,7 @@
 //! Steps in flight: the device makes steps while states of earlier ones are copied and looked at.
 
 use super::simulator::GpuSim;
-use super::staging::{Flight, Landed, NEEDED, Staging, Transfer};
+use super::staging::{Flight, Landed, NEEDED, Needs, Staging, Transfer};
 use crate::device::readback::{arrive, map};
 use crate::device::watch::Watch;
 use crate::error::GpuError;
@@ -51,7 +51,8 @@ impl GpuSim {
         let Flight { goal, count, controls, copy } =
             self.flights.pop_front().ok_or(GpuError::NothingBegun)?;
         let (mut landed, staging) = self.land(copy).await?;
-        if self.capacity().is_exceeded(landed.needed) {
+        self.failed |= landed.needs.failed;
+        if self.capacity().is_exceeded(landed.needs.room) {
             let last = (self.goal, self.controls.clone());
             let caught_up = self.repeat_all(goal, count, &controls, &mut landed).await;
             self.goal = last.0;
@@ -107,7 +108,7 @@ impl GpuSim {
             Landed {
                 states: from_device(self.built.layout.precision, states),
                 steps: status.chunks_exact(STATUS_SIZE).map(|row| row[STATUS_STEPS]).collect(),
-                needed: [0, 1, 2].map(|k| needed[k] as usize),
+                needs: Needs::new(needed),
             }
         };
         buffer.unmap();

@@ -8,7 +8,6 @@
 use super::built::{Built, Design};
 use super::late::Late;
 use super::simulator::GpuSim;
-use crate::device::readback::read;
 use crate::device::watch::Watch;
 use crate::error::GpuError;
 use crate::features::capacity::Capacity;
@@ -29,10 +28,11 @@ impl GpuSim {
         }
     }
 
-    /// Grows capacities if a world waits for it.
+    /// Grows capacities if a world waits for it, after steps that were submitted.
     pub(crate) async fn grow_if_needed(&mut self, watch: &mut Watch<'_>) -> Result<bool, GpuError> {
-        let needed: Vec<u32> = read(&self.gpu, &self.built.buffers.needed, 4).await?;
-        let [contacts, rows, candidates] = [0, 1, 2].map(|k| needed[k] as usize);
+        let needs = self.needs.read(&self.gpu).await?;
+        self.failed |= needs.failed;
+        let [contacts, rows, candidates] = needs.room;
         let last = self.built.design.capacity;
         if !last.is_exceeded([contacts, rows, candidates]) {
             return Ok(false);

@@ -4,7 +4,7 @@ use super::built::{Basis, Built, Design};
 use super::late::Late;
 #[cfg(not(target_arch = "wasm32"))]
 use super::pace::Pace;
-use super::staging::{Flight, Staging};
+use super::staging::{Flight, NeedsCopy, Staging};
 use crate::device::gpu::Gpu;
 use crate::device::watch::Watch;
 use crate::error::GpuError;
@@ -39,6 +39,10 @@ pub struct GpuSim {
     pub(super) flights: VecDeque<Flight>,
     /// Memory for copies that is not used.
     pub(super) idle: Vec<Staging>,
+    /// Where counters are read from after steps.
+    pub(super) needs: NeedsCopy,
+    /// Whether a world has begun anew since failures were asked for.
+    pub(super) failed: bool,
     /// How fast steps are.
     #[cfg(not(target_arch = "wasm32"))]
     pub(super) pace: Pace,
@@ -91,6 +95,7 @@ impl GpuSim {
             Design { simulated: Arc::clone(&model), capacity, first_active: None, varied: Vec::new() };
         let basis = Basis { model, pairs, options, worlds };
         let built = Built::new(&gpu, &basis, design, None, watch).await?;
+        let needs = NeedsCopy::new(&gpu);
         let mut sim = Self {
             gpu,
             controls: vec![0.0; basis.model.nu * worlds],
@@ -100,6 +105,8 @@ impl GpuSim {
             late: None,
             flights: VecDeque::new(),
             idle: Vec::new(),
+            needs,
+            failed: false,
             #[cfg(not(target_arch = "wasm32"))]
             pace: Pace::default(),
         };

@@ -1,7 +1,7 @@
 //! Steps that were begun, and memory that the processor reads their states from.
 
 use crate::device::gpu::Gpu;
-use crate::device::readback::Mapped;
+use crate::device::readback::{Mapped, arrive, map};
 use crate::error::GpuError;
 
 /// Steps that were begun.
@@ -30,8 +30,56 @@ pub(crate) struct Staging {
     pub(super) status: u64,
 }
 
-/// Bytes of the counters of needed room.
+/// Bytes of the counters of needed room and of failures.
 pub(super) const NEEDED: u64 = 16;
+
+/// What kernels have told about all worlds together.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Needs {
+    /// Contacts, rows and candidates of the world that needs most of them.
+    pub(super) room: [usize; 3],
+    /// Whether a world has begun anew since the counters were made.
+    pub(super) failed: bool,
+}
+
+impl Needs {
+    pub(super) fn new(words: &[u32]) -> Self {
+        Self { room: [0, 1, 2].map(|k| words[k] as usize), failed: words[3] > 0 }
+    }
+}
+
+/// Memory that the processor reads the counters from after steps, which each submission's end copies there.
+#[derive(Debug)]
+pub(crate) struct NeedsCopy(wgpu::Buffer);
+
+impl NeedsCopy {
+    pub(super) fn new(gpu: &Gpu) -> Self {
+        Self(gpu.device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("counters of needed room"),
+            size: NEEDED,
+            usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
+            mapped_at_creation: false,
+        }))
+    }
+
+    /// Records the copy.
+    pub(super) fn record(&self, encoder: &mut wgpu::CommandEncoder, needed: &wgpu::Buffer) {
+        encoder.copy_buffer_to_buffer(needed, 0, &self.0, 0, NEEDED);
+    }
+
+    /// Waits for everything that was submitted, and reads the last copy.
+    pub(super) async fn read(&self, gpu: &Gpu) -> Result<Needs, GpuError> {
+        let mapped = map(&self.0);
+        arrive(gpu, mapped, wgpu::PollType::wait_indefinitely()).await?;
+        let needs = {
+            let failed = |error: wgpu::MapRangeError| GpuError::Device(error.to_string());
+            let view = self.0.slice(..).get_mapped_range().map_err(failed)?;
+            Needs::new(&bytemuck::pod_collect_to_vec::<u8, u32>(&view))
+        };
+        self.0.unmap();
+        Ok(needs)
+    }
+}
 
 impl Staging {
     pub(super) fn new(gpu: &Gpu, states: u64, status: u64) -> Result<Self, GpuError> {
@@ -51,5 +99,5 @@ pub(super) struct Landed<T> {
     pub(super) states: Vec<T>,
     /// Steps that each world has made.
     pub(super) steps: Vec<u32>,
-    pub(super) needed: [usize; 3],
+    pub(super) needs: Needs,
 }

@@ -6,7 +6,7 @@ use crate::device::readback::{read, read_numbers};
 use crate::error::GpuError;
 use crate::features::sensors::Sensors;
 use crate::layout::buffer_layout::{
-    FLAG_BAD_STATE, FLAGS_SEEN, STATUS_CONTACTS, STATUS_FLAGS, STATUS_FRESH, STATUS_ITERATIONS,
+    FAILURES, FLAG_BAD_STATE, FLAGS_SEEN, STATUS_CONTACTS, STATUS_FLAGS, STATUS_FRESH, STATUS_ITERATIONS,
     STATUS_POINTS, STATUS_ROWS, STATUS_SIZE, STATUS_STEPS, first_state,
 };
 use crate::precision::{Number, to_device};
@@ -217,6 +217,10 @@ impl GpuSim {
     /// Which quantity of a world was of no use, for each world that was reset since this was asked last.
     pub(crate) async fn take_failed(&mut self) -> Result<Vec<Option<&'static str>>, GpuError> {
         self.check_landed()?;
+        self.check_whole()?;
+        if !self.failed {
+            return Ok(vec![None; self.basis.worlds]);
+        }
         let mut status = self.status().await?;
         let quantity = |row: &[u32]| match row[STATUS_FLAGS] {
             0 => None,
@@ -228,6 +232,8 @@ impl GpuSim {
             status.chunks_exact_mut(STATUS_SIZE).for_each(|row| row[STATUS_FLAGS] = 0);
             self.gpu.queue.write_buffer(&self.built.buffers.status, 0, bytemuck::cast_slice(&status));
         }
+        self.gpu.queue.write_buffer(&self.built.buffers.needed, 4 * FAILURES, &[0; 4]);
+        self.failed = false;
         Ok(failed)
     }
 

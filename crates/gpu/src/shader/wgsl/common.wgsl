@@ -27,8 +27,11 @@ struct Submission {
 //#end
 @group(0) @binding(4) var<storage, read_write> scratch: array<vec4<f32>>;
 @group(0) @binding(5) var<storage, read_write> status: array<u32>;
+// capacities that worlds need, how many worlds have begun anew, lengths of lists
 @group(0) @binding(6) var<storage, read_write> needed: array<atomic<u32>, 8>;
 @group(0) @binding(7) var<uniform> submission: Submission;
+
+const FAILURES = 3u;
 
 var<private> lane: u32;
 var<private> world: u32;

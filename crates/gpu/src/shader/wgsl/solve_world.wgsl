@@ -60,6 +60,7 @@ fn give_up() {
 //#end
     if (lane == 0u) {
         status[status_base + STATUS_FLAGS] |= FLAG_BAD_ACCELERATION;
+        atomicAdd(&needed[FAILURES], 1u);
 //#if SENSORS
         // A world that begins anew has made no steps since; this one is still to be read.
         status[status_base + STATUS_FRESH] &= FRESH;
