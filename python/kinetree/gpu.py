@@ -19,7 +19,10 @@ import numpy as np
 from kinetree import _core
 from kinetree.worlds import Worlds, count, mask_bytes, one_model, table, varied, write_rows
 
-__all__ = ["GpuSim"]
+__all__ = ["DeviceTensor", "GpuSim"]
+
+# results of functions, which are not copied to the host while they are tensors
+_RESULTS = ("rewards", "terminated", "observations")
 
 # how long steps should take between looks for Ctrl-C (s)
 _PIECE_TIME = 0.05
@@ -34,6 +37,36 @@ def _part(name, doc):
         write_rows(name, self._states()[:, self._columns[name]], values)
 
     return property(get, put, doc=doc)
+
+
+class DeviceTensor:
+    """Numbers of all worlds as they are on the device, (n, ...), for libraries that take DLPack: `torch.from_dlpack(tensor)` and
+    `cupy.from_dlpack(tensor)` share its memory, `jax.dlpack.from_dlpack(tensor)` that of `states`, whose rows have no gaps.
+
+    Steps wait for what the process has asked of CUDA before they begin, and return when they are done.
+    """
+
+    def __init__(self, core):
+        self._core = core
+
+    @property
+    def shape(self):
+        """Worlds, and numbers of each."""
+        return self._core.shape
+
+    @property
+    def dtype(self):
+        """Type of the numbers."""
+        return np.dtype(f"f{self._core.bits // 8}")
+
+    def __dlpack_device__(self):
+        return self._core.__dlpack_device__()
+
+    def __dlpack__(self, **arguments):
+        return self._core.__dlpack__(**arguments)
+
+    def __repr__(self):
+        return f"DeviceTensor(shape={self.shape}, dtype={self.dtype}, device={self.__dlpack_device__()})"
 
 
 class GpuSim(Worlds):
@@ -74,6 +107,8 @@ class GpuSim(Worlds):
         self._host = np.zeros((self.num_worlds, self._core.state_size), self._type)
         self._known = self._host.copy()
         self._fetched = self._lent = False
+        # names of parts that programs have as tensors
+        self._tensors = set()
         # steps of physics that are made between two looks for Ctrl-C
         self._piece = 1
         ends = np.cumsum([0, model.nq, model.nv, model.na])
@@ -138,6 +173,10 @@ class GpuSim(Worlds):
 
     def _states(self):
         """The table of states, as it is on the device unless a program has written to it."""
+        if self._tensors:
+            # others may have written to the device
+            self._upload()
+            self._fetched = False
         if not self._fetched:
             self._fetch()
         self._lent = True
@@ -276,7 +315,7 @@ class GpuSim(Worlds):
                 # functions see all of these steps as one
                 piece = total if self._functions else min(self._piece, total - done)
                 begin = time.perf_counter()
-                self._core.step(controls, piece)
+                self._core.step(None if "ctrl" in self._tensors else controls, piece)
                 done += piece
                 self._set_pace(piece, time.perf_counter() - begin)
         finally:
@@ -297,13 +336,36 @@ class GpuSim(Worlds):
         self._ages += steps
         if self._errors is not None:
             self._ages[self._failed()] = 0
-        if self._functions:
+        if self._functions and not self._tensors.isdisjoint(_RESULTS):
+            pass
+        elif self._functions:
             self._take_results()
             if self._autoreset:
                 self._ages[self._ended] = 0
         else:
             self._tables["rewards"][:] = 0
         self._forget()
+
+    def tensor(self, name):
+        """Numbers of all worlds on the device, for PyTorch, CuPy and JAX to read and write in place; needs CUDA on Linux.
+
+        What is written to states and controls is where the next step begins. Once there is a tensor of `ctrl`, steps take controls from it
+        and `ctrl` is not read any more; once there is one of `rewards`, `terminated` or `observations`, these attributes are not copied
+        from the device any more. Tensors stay the same memory as long as they live.
+
+        Args:
+            name: "qpos", "qvel", "act", "ctrl", "sensordata", "rewards", "terminated" (one where an episode has ended), "observations", or
+                "states", rows of qpos, qvel, act and the last accelerations.
+        """
+        if name in _RESULTS and self._limit is not None:
+            raise ValueError("time_limit counts on the host, which does not see episodes end that are tensors")
+        self._upload()
+        core = self._core.tensor(name)
+        if name == "ctrl" and "ctrl" not in self._tensors:
+            self._core.set_controls(self._finite_controls())
+        self._tensors.add(name)
+        self._fetched = False
+        return DeviceTensor(core)
 
     def kernel_times(self, nstep=1):
         """Makes steps as `step` does, each kernel by itself, and tells how long they took by the device's own clock.
@@ -316,6 +378,8 @@ class GpuSim(Worlds):
         """
         nstep = count("nstep", nstep, 1)
         self._upload()
+        if "ctrl" not in self._tensors:
+            self._core.set_controls(self._finite_controls())
         try:
             return self._core.kernel_times(nstep * self._frame_skip)
         finally:

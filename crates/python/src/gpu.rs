@@ -6,6 +6,7 @@
 
 use crate::args::Values;
 use crate::callbacks::refuse_callbacks;
+use crate::dlpack::CoreTensor;
 use crate::errors::fatal;
 use crate::memory::Shared;
 use crate::model::CoreModel;
@@ -13,7 +14,7 @@ use crate::panics::guarded;
 use crate::plugin::refuse_python;
 use crate::process::{inherited, open_graphics, own};
 use crate::signals::{Watch, abandonable};
-use kinetree_gpu::{Functions, Gpu, GpuError, GpuOptions, GpuSim, Number, Precision};
+use kinetree_gpu::{Functions, Gpu, GpuError, GpuOptions, GpuSim, Number, Precision, TensorPart};
 use kinetree_model::Callbacks;
 use kinetree_threads::OfProcess;
 use numpy::{Element, PyArray1, PyArrayMethods, PyUntypedArray};
@@ -155,13 +156,15 @@ impl CoreGpu {
         self.ask(|sim| sim.compilation().as_secs_f64())
     }
 
-    /// Makes `count` steps of all worlds with the given controls.
-    fn step(&self, py: Python<'_>, controls: &Bound<'_, PyAny>, count: usize) -> PyResult<()> {
+    /// Makes `count` steps of all worlds with the given controls, or with those that a tensor has.
+    fn step(&self, py: Python<'_>, controls: Option<&Bound<'_, PyAny>>, count: usize) -> PyResult<()> {
         refuse_callbacks()?;
-        let controls = self.controls(controls)?;
+        let controls = controls.map(|controls| self.controls(controls)).transpose()?;
         let mut watch = Watch::new();
         let stepped = self.run(py, |sim| {
-            controls.set(sim)?;
+            if let Some(controls) = &controls {
+                controls.set(sim)?;
+            }
             match sim.steps_watched(count, || watch.goes_on()) {
                 // what the handler has raised says why
                 Err(GpuError::Interrupted) => Ok(()),
@@ -281,6 +284,29 @@ impl CoreGpu {
     fn take_errors(&self, py: Python<'_>) -> PyResult<Option<Vec<Option<&'static str>>>> {
         let errors = self.run(py, GpuSim::take_errors)?;
         Ok(errors.iter().any(Option::is_some).then_some(errors))
+    }
+
+    /// Sets the controls of all worlds.
+    fn set_controls(&self, py: Python<'_>, controls: &Bound<'_, PyAny>) -> PyResult<()> {
+        let controls = self.controls(controls)?;
+        self.run(py, |sim| controls.set(sim))
+    }
+
+    /// Numbers of all worlds as they are on the device, by their name.
+    fn tensor(&self, py: Python<'_>, name: &str) -> PyResult<CoreTensor> {
+        let part = match name {
+            "states" => TensorPart::States,
+            "qpos" => TensorPart::Positions,
+            "qvel" => TensorPart::Velocities,
+            "act" => TensorPart::Activations,
+            "ctrl" => TensorPart::Controls,
+            "sensordata" => TensorPart::Sensordata,
+            "rewards" => TensorPart::Rewards,
+            "terminated" => TensorPart::Terminated,
+            "observations" => TensorPart::Observations,
+            _ => return Err(PyValueError::new_err(format!("there is no tensor of '{name}'"))),
+        };
+        Ok(CoreTensor(self.run(py, |sim| sim.tensor(part))?))
     }
 
     /// Makes steps, and tells how long each kernel took (s), by the clock of the device.

@@ -28,6 +28,8 @@ pub(crate) const FRESH: u32 = 1 << 31;
 pub(crate) const STATUS_PHASE: usize = 7;
 /// Where failures of all worlds are counted, behind the room that worlds need.
 pub(crate) const FAILURES: u64 = 3;
+/// Where steps of crowded worlds are counted, behind the lengths of lists.
+pub(crate) const CROWDED: usize = 8;
 /// Flags of a world that was reset.
 pub(crate) const FLAG_BAD_STATE: u32 = 1;
 pub(crate) const FLAG_BAD_ACCELERATION: u32 = 2;

@@ -26,6 +26,9 @@ impl GpuSim {
                 "functions of your own in steps that overlap".to_owned(),
             ]));
         }
+        if self.is_shared() {
+            return Err(GpuError::Unsupported(vec!["tensors without copies in steps that overlap".to_owned()]));
+        }
         if self.flights.len() >= MOST {
             return Err(GpuError::Unfinished);
         }
@@ -56,7 +59,7 @@ impl GpuSim {
             let last = (self.goal, self.controls.clone());
             let caught_up = self.repeat_all(goal, count, &controls, &mut landed).await;
             self.goal = last.0;
-            self.set_controls(&last.1)?;
+            self.put_controls(&last.1);
             if let Err(error) = caught_up {
                 // steps that were begun since had other controls, so nothing can be made up for
                 self.flights.clear();
@@ -121,7 +124,7 @@ impl GpuSim {
         &mut self,
         goal: u32,
         count: usize,
-        controls: &[f64],
+        controls: &[u8],
         landed: &mut Landed<T>,
     ) -> Result<(), GpuError> {
         let late: Vec<bool> = landed.steps.iter().map(|&steps| steps < goal).collect();
@@ -143,8 +146,8 @@ impl GpuSim {
     }
 
     /// Lets worlds that have not made so many steps yet make them, with room for all of them.
-    async fn repeat(&mut self, goal: u32, count: usize, controls: &[f64]) -> Result<(), GpuError> {
-        self.set_controls(controls)?;
+    async fn repeat(&mut self, goal: u32, count: usize, controls: &[u8]) -> Result<(), GpuError> {
+        self.put_controls(controls);
         self.goal = goal;
         self.submit_again(count);
         while self.grow_if_needed(&mut Watch::none()).await? {

@@ -3,6 +3,7 @@
 use crate::device::gpu::Gpu;
 use crate::device::readback::{Mapped, arrive, map};
 use crate::error::GpuError;
+use crate::layout::buffer_layout::{CROWDED, FAILURES};
 
 /// Steps that were begun.
 #[derive(Debug)]
@@ -10,7 +11,7 @@ pub(crate) struct Flight {
     /// Steps that every world has made after them.
     pub(super) goal: u32,
     pub(super) count: usize,
-    pub(super) controls: Vec<f64>,
+    pub(super) controls: Vec<u8>,
     pub(super) copy: Transfer,
 }
 
@@ -30,8 +31,8 @@ pub(crate) struct Staging {
     pub(super) status: u64,
 }
 
-/// Bytes of the counters of needed room and of failures.
-pub(super) const NEEDED: u64 = 16;
+/// Bytes of the counters of needed room, failures and crowded worlds.
+pub(super) const NEEDED: u64 = 48;
 
 /// What kernels have told about all worlds together.
 #[derive(Clone, Copy, Debug)]
@@ -40,11 +41,13 @@ pub(super) struct Needs {
     pub(super) room: [usize; 3],
     /// Whether a world has begun anew since the counters were made.
     pub(super) failed: bool,
+    /// Steps of crowded worlds since the counters were made.
+    pub(super) crowded: u32,
 }
 
 impl Needs {
     pub(super) fn new(words: &[u32]) -> Self {
-        Self { room: [0, 1, 2].map(|k| words[k] as usize), failed: words[3] > 0 }
+        Self { room: [0, 1, 2].map(|k| words[k] as usize), failed: words[FAILURES as usize] > 0, crowded: words[CROWDED] }
     }
 }
 

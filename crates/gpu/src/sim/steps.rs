@@ -25,9 +25,9 @@ impl GpuSim {
         }
         self.check_landed()?;
         self.check_steps(count)?;
+        self.wait_for_tensors()?;
         self.make_steps(count, &mut Watch::none()).await?;
-        self.run_functions();
-        Ok(())
+        self.run_functions()
     }
 
     /// Makes steps that are followed by no functions of the user.
@@ -38,10 +38,12 @@ impl GpuSim {
     }
 
     /// Runs functions of the user after steps.
-    fn run_functions(&self) {
+    fn run_functions(&self) -> Result<(), GpuError> {
         if let Some(user) = &self.built.user {
             user.run_after_steps(&self.gpu, self.basis.worlds);
+            self.wait_for_device()?;
         }
+        Ok(())
     }
 
     /// Submits so many more steps.
@@ -97,7 +99,7 @@ impl GpuSim {
 
     /// Tells the kernels how many steps there are to make.
     fn announce(&self) {
-        let Capacity { contacts, candidates, .. } = self.built.design.capacity;
+        let Capacity { contacts, candidates, .. } = self.built.design.rooms.most;
         let [scratch, contacts, candidates] =
             [self.built.layout.scratch, contacts, candidates].map(|size| size as u32);
         let words = [self.goal, self.basis.worlds as u32, self.grid()[0], scratch, contacts, candidates];
@@ -120,6 +122,7 @@ impl GpuSim {
         }
         self.check_landed()?;
         self.check_steps(steps)?;
+        self.wait_for_tensors()?;
         self.finish_late(&mut Watch::none()).await?;
         self.goal += steps as u32;
         self.announce();
@@ -160,6 +163,7 @@ impl GpuSim {
         }
         self.check_landed()?;
         self.check_steps(count)?;
+        self.wait_for_tensors()?;
         let mut done = 0;
         while done < count && go_on() {
             let (part, start) = (self.pace.piece(count - done), Instant::now());
@@ -168,7 +172,7 @@ impl GpuSim {
             done += part;
         }
         if done > 0 {
-            self.run_functions();
+            self.run_functions()?;
         }
         Ok(done)
     }

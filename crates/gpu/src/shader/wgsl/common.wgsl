@@ -27,11 +27,12 @@ struct Submission {
 //#end
 @group(0) @binding(4) var<storage, read_write> scratch: array<vec4<f32>>;
 @group(0) @binding(5) var<storage, read_write> status: array<u32>;
-// capacities that worlds need, how many worlds have begun anew, lengths of lists
-@group(0) @binding(6) var<storage, read_write> needed: array<atomic<u32>, 8>;
+// capacities that worlds need, how many worlds have begun anew, lengths of lists, steps of crowded worlds
+@group(0) @binding(6) var<storage, read_write> needed: array<atomic<u32>, 12>;
 @group(0) @binding(7) var<uniform> submission: Submission;
 
 const FAILURES = 3u;
+const CROWDED_STEPS = 8u;
 
 var<private> lane: u32;
 var<private> world: u32;

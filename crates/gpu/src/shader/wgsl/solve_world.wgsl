@@ -20,8 +20,12 @@ fn solve_constraints(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_inv
     find_dof();
     if (lane == 0u) { go_on = status[status_base + STATUS_CONTACTS]; }
     let all = workgroupUniformLoad(&go_on);
-    // a world with more contacts than there is room for waits until there is more
+    // a world with more contacts than there is room for waits until there is more, or is left to the kernel of crowded worlds
     if (all > MAX_CONTACTS) { return; }
+//#if CROWDED
+    // Most worlds are the usual kernel's, which has solved them.
+    if (all <= USUAL_CONTACTS && NFIXED + all * MOST_DIM <= USUAL_ROWS) { return; }
+//#end
     contacts = all;
     blocks = NFIXED + contacts;
     if (!lay_out_rows(all)) { return; }
@@ -32,11 +36,15 @@ fn solve_constraints(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_inv
     // Tells the kernel of sensors that there is something to read.
     if (lane == 0u) { status[status_base + STATUS_FRESH] |= FRESH; }
 //#end
-//#if CLUSTERS
+//#if CLUSTERS && !CROWDED
     // A whole world of which clusters may have been solved before.
     if (joins_clusters()) { advance(); } else { collect_clusters(); }
 //#else
     advance();
+//#end
+//#if CROWDED
+    // Counts steps of this kernel, of which there should be few.
+    if (lane == 0u) { atomicAdd(&needed[CROWDED_STEPS], 1u); }
 //#end
     if (lane == 0u) {
 //#if RUNGE_KUTTA
@@ -89,8 +97,16 @@ fn lay_out_rows(all: u32) -> bool {
         count += offset.y;
     }
     rows = count;
-    if (agreed(count) > MAX_ROWS) {
-        if (lane == 0u) { atomicMax(&needed[1], count - NFIXED); }
+    let known = agreed(count);
+//#if CROWDED
+    // The usual kernel has room for these.
+    if (all <= USUAL_CONTACTS && known <= USUAL_ROWS) { return false; }
+//#end
+    if (known > MAX_ROWS) {
+//#if !USUAL
+        // With no larger kernel behind this one, the world waits until there is more room.
+        if (lane == 0u) { atomicMax(&needed[1], known - NFIXED); }
+//#end
         return false;
     }
     barrier();
