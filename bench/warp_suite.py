@@ -120,7 +120,7 @@ def measure(path, worlds, recording, sleeps, stages):
     """What a process of its own prints."""
     import kinetree
 
-    model = kinetree.Model.from_xml_path(str(path))
+    model = kinetree.MjModel.from_xml_path(str(path))
     if sleeps:
         model.opt.enableflags |= kinetree.mjtEnableBit.mjENBL_SLEEP
     recording = Recording(model, recording)

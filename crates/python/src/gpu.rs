@@ -17,7 +17,7 @@ use crate::signals::{Watch, abandonable};
 use kinetree_gpu::{Functions, Gpu, GpuError, GpuOptions, GpuSim, Number, Precision, TensorPart};
 use kinetree_model::Callbacks;
 use kinetree_threads::OfProcess;
-use numpy::{Element, PyArray1, PyArrayMethods, PyUntypedArray};
+use numpy::{Element, PyArray1, PyArrayMethods, PyReadonlyArrayDyn, PyUntypedArray};
 use pyo3::exceptions::{PyNotImplementedError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use std::sync::Arc;
@@ -44,21 +44,6 @@ pub(crate) fn exception(error: GpuError) -> PyErr {
     }
 }
 
-/// Controls of all worlds.
-enum Controls {
-    Single(Values<f32>),
-    Double(Values<f64>),
-}
-
-impl Controls {
-    fn set(&self, sim: &mut GpuSim) -> Result<(), GpuError> {
-        match self {
-            Self::Single(controls) => sim.set_controls(&controls.values),
-            Self::Double(controls) => sim.set_controls(&controls.values),
-        }
-    }
-}
-
 impl CoreGpu {
     /// Calls `f` with the simulator, the interpreter lock released.
     fn run<R: Send>(
@@ -81,12 +66,14 @@ impl CoreGpu {
         self.ask(GpuSim::precision)
     }
 
-    /// Controls in the precision of the device, as tables of `GpuSim` have them: nothing has to be converted.
-    fn controls(&self, controls: &Bound<'_, PyAny>) -> PyResult<Controls> {
-        Ok(match self.precision()? {
-            Precision::Single => Controls::Single(controls.extract()?),
-            Precision::Double => Controls::Double(controls.extract()?),
-        })
+    /// Sends controls in the precision of the device, as tables of `GpuSim` have them: nothing has to be converted.
+    fn set_controls_as<T: Number + Element>(&self, controls: &Bound<'_, PyAny>) -> PyResult<()> {
+        let controls: PyReadonlyArrayDyn<'_, T> = controls.extract()?;
+        let values = controls.as_slice().map_err(|error| PyValueError::new_err(error.to_string()))?;
+        self.sim.with(|sim| {
+            let sim = own(sim, GPU_SIM)?;
+            guarded(|| sim.set_controls(values))?.map_err(exception)
+        })?
     }
 
     /// Sensor values; those that are not computed are an error of this attribute alone.
@@ -159,12 +146,11 @@ impl CoreGpu {
     /// Makes `count` steps of all worlds with the given controls, or with those that a tensor has.
     fn step(&self, py: Python<'_>, controls: Option<&Bound<'_, PyAny>>, count: usize) -> PyResult<()> {
         refuse_callbacks()?;
-        let controls = controls.map(|controls| self.controls(controls)).transpose()?;
+        if let Some(controls) = controls {
+            self.set_controls(controls)?;
+        }
         let mut watch = Watch::new();
         let stepped = self.run(py, |sim| {
-            if let Some(controls) = &controls {
-                controls.set(sim)?;
-            }
             match sim.steps_watched(count, || watch.goes_on()) {
                 // what the handler has raised says why
                 Err(GpuError::Interrupted) => Ok(()),
@@ -178,11 +164,8 @@ impl CoreGpu {
     /// Begins `count` steps of all worlds with the given controls, and returns at once.
     fn begin_step(&self, py: Python<'_>, controls: &Bound<'_, PyAny>, count: usize) -> PyResult<()> {
         refuse_callbacks()?;
-        let controls = self.controls(controls)?;
-        self.run(py, |sim| {
-            controls.set(sim)?;
-            sim.begin_steps(count)
-        })
+        self.set_controls(controls)?;
+        self.run(py, |sim| sim.begin_steps(count))
     }
 
     /// Waits for the steps that were begun first; returns the states after them, one world after the other.
@@ -282,14 +265,19 @@ impl CoreGpu {
 
     /// Why worlds were reset since this was asked last: a text for each world, or None; None where none was.
     fn take_errors(&self, py: Python<'_>) -> PyResult<Option<Vec<Option<&'static str>>>> {
+        if !self.ask(GpuSim::has_errors)? {
+            return Ok(None);
+        }
         let errors = self.run(py, GpuSim::take_errors)?;
         Ok(errors.iter().any(Option::is_some).then_some(errors))
     }
 
-    /// Sets the controls of all worlds.
-    fn set_controls(&self, py: Python<'_>, controls: &Bound<'_, PyAny>) -> PyResult<()> {
-        let controls = self.controls(controls)?;
-        self.run(py, |sim| controls.set(sim))
+    /// Sets the controls of all worlds. Nobody changes the array meanwhile: the interpreter lock is held.
+    fn set_controls(&self, controls: &Bound<'_, PyAny>) -> PyResult<()> {
+        match self.precision()? {
+            Precision::Single => self.set_controls_as::<f32>(controls),
+            Precision::Double => self.set_controls_as::<f64>(controls),
+        }
     }
 
     /// Numbers of all worlds as they are on the device, by their name.

@@ -38,6 +38,8 @@ pub(crate) struct Usual {
 
 /// A kernel with room for so many contacts has as many worlds at work as one with room for fewer.
 const FEW_CONTACTS: usize = 64;
+/// Contacts that every kernel has room for: fewer would not let more worlds be at work.
+const LEAST_CONTACTS: usize = 16;
 /// Of so many worlds one may be crowded.
 const CROWDED_ONE_OF: usize = 64;
 
@@ -46,7 +48,7 @@ impl Rooms {
     pub(crate) fn new(most: Capacity, mut contacts: Vec<u32>, least: usize, dimension: usize) -> Self {
         contacts.sort_unstable();
         let rank = contacts.len().saturating_sub(1 + contacts.len() / CROWDED_ONE_OF);
-        let enough = contacts.get(rank).map_or(0, |&count| count as usize).max(least).next_multiple_of(8);
+        let enough = contacts.get(rank).map_or(0, |&count| count as usize).max(least).max(LEAST_CONTACTS).next_multiple_of(8);
         let usual = Usual { contacts: enough, rows: (enough * dimension).next_multiple_of(8) };
         let is_much_less = most.contacts > FEW_CONTACTS && 2 * enough <= most.contacts && usual.rows < most.rows;
         Self { most, usual: is_much_less.then_some(usual) }
@@ -54,7 +56,7 @@ impl Rooms {
 
     /// Whether the usual kernel is worth its while, when the other one made some of so many steps.
     pub(crate) fn are_right(&self, crowded: u32, steps: u64) -> bool {
-        self.usual.is_none() || u64::from(crowded) * (CROWDED_ONE_OF as u64) <= 4 * steps
+        self.usual.is_none() || u64::from(crowded) * (CROWDED_ONE_OF as u64) <= 2 * steps
     }
 }
 
@@ -69,10 +71,10 @@ mod tests {
         let mut contacts = vec![5; 999];
         contacts.push(60);
         let rooms = Rooms::new(MOST, contacts, 1, 3);
-        assert_eq!(rooms.usual, Some(Usual { contacts: 8, rows: 24 }));
+        assert_eq!(rooms.usual, Some(Usual { contacts: 16, rows: 48 }));
         let few = Capacity { contacts: 64, rows: 192, candidates: 0 };
         assert_eq!(Rooms::new(few, vec![5; 1000], 1, 3).usual, None);
-        assert!(rooms.are_right(50, 1000) && !rooms.are_right(80, 1000));
+        assert!(rooms.are_right(25, 1000) && !rooms.are_right(40, 1000));
     }
 
     #[test]

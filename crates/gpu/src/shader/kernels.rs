@@ -32,6 +32,8 @@ pub(crate) struct Kernel {
 pub(crate) enum Grid {
     /// So many for each world.
     Worlds(u32),
+    /// One for each 32 worlds.
+    Crowds,
     /// Lanes for what is in a list, as many as there are.
     List,
 }
@@ -165,7 +167,7 @@ impl Maker<'_> {
                 Recipe { grid, ..self.recipe("clusters", "solve_cluster", "solve", lanes, &own) }
             }
             Solved::World => of_world("solver"),
-            Solved::CrowdedWorld => of_world("crowded worlds"),
+            Solved::CrowdedWorld => Recipe { grid: Grid::Crowds, ..of_world("crowded worlds") },
         };
         recipe.conditions.set("OF_CLUSTER", solved == Solved::Cluster);
         recipe.conditions.set("USUAL", solved == Solved::World && self.rooms.usual.is_some());

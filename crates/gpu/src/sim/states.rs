@@ -25,7 +25,8 @@ impl GpuSim {
         self.check_length("the controls", controls.len(), self.basis.model.nu)?;
         self.wait_for_tensors()?;
         self.put_controls(&to_device(self.basis.options.precision, controls));
-        Ok(())
+        // others may write to them next
+        self.wait_for_device()
     }
 
     /// Sends controls of all worlds, as the device has them, and remembers them.
@@ -228,6 +229,13 @@ impl GpuSim {
             Some(_) => Some("accelerations were not finite or too large"),
         };
         Ok(self.take_failed().await?.into_iter().map(describe).collect())
+    }
+
+    /// Whether worlds may have failed since [`take_errors_async`](Self::take_errors_async) was asked last: where this is false, it
+    /// has nothing to tell.
+    #[must_use]
+    pub fn has_errors(&self) -> bool {
+        self.failed || self.late.is_some()
     }
 
     /// Which quantity of a world was of no use, for each world that was reset since this was asked last.

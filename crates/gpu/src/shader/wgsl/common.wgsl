@@ -46,9 +46,11 @@ var<private> status_base: u32;
 var<workgroup> go_on: u32;
 
 // Finds this world; false where it has nothing to do in this dispatch.
-fn enter(group: vec3<u32>, local: u32) -> bool {
+fn enter(group: vec3<u32>, local: u32) -> bool { return enter_world(group.y * submission.per_row + group.x, local); }
+
+fn enter_world(number_of_world: u32, local: u32) -> bool {
     lane = local;
-    world = group.y * submission.per_row + group.x;
+    world = number_of_world;
     float_base = world * FLOATS_STRIDE;
     state_base = world * STATE_SIZE;
     input_base = world * INPUT_SIZE;

@@ -6,7 +6,7 @@
 // Convex pairs that are worth a search: of all that may touch, the bounds of few meet. Each of these gets a slot of its
 // world, in the order of pairs, and an index in the list of all worlds.
 //
-// Spheres are tested for all pairs, several a lane; those that meet wait until there is a pair for each lane, and only
+// Spheres, and a sphere and a box, are tested for all pairs, several a lane; those that meet wait until there is a pair for each lane, and only
 // then are their boxes tested, so that few lanes idle.
 
 // Pairs of a lane between two looks at those that wait.
@@ -29,7 +29,7 @@ fn find_candidates(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invoc
     for (var base = 0u; base < CONVEX_PAIRS; base += BATCH * LANES) {
         for (var k = 0u; k < BATCH; k++) {
             let i = base + k * LANES + lane;
-            let meets = i < CONVEX_PAIRS && spheres_meet(i, widest);
+            let meets = i < CONVEX_PAIRS && spheres_meet(i, widest) && sphere_meets_box(i, widest);
             let place = rank(meets);
             if (meets) { waiting[left + place.x] = i; }
             left += place.y;
@@ -60,6 +60,18 @@ fn find_candidates(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invoc
 fn geoms_of(i: u32) -> vec2<u32> {
     let both = index(CONVEX_GEOMS + i);
     return vec2<u32>(both & 0xffffu, both >> 16u);
+}
+
+// Whether the bounding sphere of the second geom comes within a margin of the box around the first. Lanes mostly have the same
+// first geom, so that this is cheap; it leaves few of those pairs that the large spheres of long geoms meet in.
+fn sphere_meets_box(i: u32, reach: f32) -> bool {
+    let geoms = geoms_of(i);
+    let quat = geom_pose(geoms.x).quat;
+    let ball = bounds[geoms.y];
+    let half = number3(GEOM_BOX + 6u * geoms.x + 3u);
+    let away = rotate(vec4<f32>(quat.x, -quat.yzw), ball.xyz - bounds[geoms.x].xyz) - number3(GEOM_BOX + 6u * geoms.x);
+    let slack = reach + 1e-5 * (half.x + half.y + half.z + ball.w);
+    return all(abs(away) <= half + (ball.w + slack));
 }
 
 // Whether bounding spheres come within a margin.

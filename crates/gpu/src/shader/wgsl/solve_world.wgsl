@@ -14,18 +14,55 @@ fn moves_activations() -> bool { return true; }
 fn jacobian_row(row: u32) -> u32 { return row; }
 fn contact_record(c: u32) -> u32 { return scratch_base + SCRATCH_CONTACT + 3u * c; }
 
+//#if CROWDED
+// Worlds that a workgroup looks at, one a lane: few of them are crowded.
+const LOOKED_AT = 32u;
+var<workgroup> crowded: array<u32, LOOKED_AT>;
+
 @compute @workgroup_size(LANES)
 fn solve_constraints(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) local: u32) {
-    if (!enter(group, local)) { return; }
+    let first = LOOKED_AT * (group.y * submission.per_row + group.x);
+    if (local < LOOKED_AT) { crowded[local] = select(0u, 1u, may_be_crowded(first + local)); }
+    workgroupBarrier();
+    for (var k = 0u; k < LOOKED_AT; k++) {
+        if (local == 0u) { go_on = crowded[k]; }
+        if (workgroupUniformLoad(&go_on) == 0u) { continue; }
+        if (!enter_world(first + k, local)) { continue; }
+        forget();
+        solve();
+    }
+}
+
+fn may_be_crowded(w: u32) -> bool {
+    if (w >= submission.worlds) { return false; }
+    let all = status[w * STATUS_SIZE + STATUS_CONTACTS];
+    return all > USUAL_CONTACTS || NFIXED + all * MOST_DIM > USUAL_ROWS;
+}
+
+// What is left of another world.
+fn forget() {
+    has_dof = false;
+    low = DofRow(0.0, 0.0);
+    high = DofRow(0.0, 0.0);
+    loss = DofRow(0.0, 0.0);
+    loss_bound = 0.0;
+    iterations = 0u;
+    search = 0.0;
+}
+//#else
+// A workgroup for each world.
+@compute @workgroup_size(LANES)
+fn solve_constraints(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) local: u32) {
+    if (enter(group, local)) { solve(); }
+}
+//#end
+
+fn solve() {
     find_dof();
     if (lane == 0u) { go_on = status[status_base + STATUS_CONTACTS]; }
     let all = workgroupUniformLoad(&go_on);
     // a world with more contacts than there is room for waits until there is more, or is left to the kernel of crowded worlds
     if (all > MAX_CONTACTS) { return; }
-//#if CROWDED
-    // Most worlds are the usual kernel's, which has solved them.
-    if (all <= USUAL_CONTACTS && NFIXED + all * MOST_DIM <= USUAL_ROWS) { return; }
-//#end
     contacts = all;
     blocks = NFIXED + contacts;
     if (!lay_out_rows(all)) { return; }
