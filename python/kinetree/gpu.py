@@ -19,7 +19,10 @@ import numpy as np
 from kinetree import _core
 from kinetree.worlds import Worlds, count, mask_bytes, one_model, table, varied, write_rows
 
-__all__ = ["GpuSim"]
+__all__ = ["DeviceTensor", "GpuSim"]
+
+# results of functions, which are not copied to the host while they are tensors
+_RESULTS = ("rewards", "terminated", "observations")
 
 # how long steps should take between looks for Ctrl-C (s)
 _PIECE_TIME = 0.05
@@ -34,6 +37,36 @@ def _part(name, doc):
         write_rows(name, self._states()[:, self._columns[name]], values)
 
     return property(get, put, doc=doc)
+
+
+class DeviceTensor:
+    """Numbers of all worlds as they are on the device, (n, ...), for libraries that take DLPack: `torch.from_dlpack(tensor)` and
+    `cupy.from_dlpack(tensor)` share its memory, `jax.dlpack.from_dlpack(tensor)` that of `states`, whose rows have no gaps.
+
+    Steps wait for what the process has asked of CUDA before they begin, and return when they are done.
+    """
+
+    def __init__(self, core):
+        self._core = core
+
+    @property
+    def shape(self):
+        """Worlds, and numbers of each."""
+        return self._core.shape
+
+    @property
+    def dtype(self):
+        """Type of the numbers."""
+        return np.dtype(f"f{self._core.bits // 8}")
+
+    def __dlpack_device__(self):
+        return self._core.__dlpack_device__()
+
+    def __dlpack__(self, **arguments):
+        return self._core.__dlpack__(**arguments)
+
+    def __repr__(self):
+        return f"DeviceTensor(shape={self.shape}, dtype={self.dtype}, device={self.__dlpack_device__()})"
 
 
 class GpuSim(Worlds):
@@ -74,6 +107,8 @@ class GpuSim(Worlds):
         self._host = np.zeros((self.num_worlds, self._core.state_size), self._type)
         self._known = self._host.copy()
         self._fetched = self._lent = False
+        # names of parts that programs have as tensors
+        self._tensors = set()
         # steps of physics that are made between two looks for Ctrl-C
         self._piece = 1
         ends = np.cumsum([0, model.nq, model.nv, model.na])
@@ -84,7 +119,8 @@ class GpuSim(Worlds):
         self._ages = np.zeros(self.num_worlds, int)
         # numbers of steps that were begun and not finished
         self._begun = []
-        self._errors = [None] * self.num_worlds
+        # a text or None for each world; None where none failed
+        self._errors = None
         self._ended = np.zeros(self.num_worlds, bool)
         self._functions = functions is not None
         self._autoreset = bool(autoreset)
@@ -137,6 +173,10 @@ class GpuSim(Worlds):
 
     def _states(self):
         """The table of states, as it is on the device unless a program has written to it."""
+        if self._tensors:
+            # others may have written to the device
+            self._upload()
+            self._fetched = False
         if not self._fetched:
             self._fetch()
         self._lent = True
@@ -186,7 +226,7 @@ class GpuSim(Worlds):
     @property
     def errors(self):
         """Why worlds failed in the last step and began anew: a text for each world, or None."""
-        return list(self._errors)
+        return [None] * self.num_worlds if self._errors is None else list(self._errors)
 
     @property
     def terminated(self):
@@ -196,9 +236,11 @@ class GpuSim(Worlds):
     @property
     def failed(self):
         """Worlds that failed in the last step, (n,), a copy; None when there are none."""
-        return self._failed() if any(self._errors) else None
+        return None if self._errors is None else self._failed()
 
     def _failed(self):
+        if self._errors is None:
+            return np.zeros(self.num_worlds, bool)
         return np.array([error is not None for error in self._errors])
 
     @property
@@ -208,7 +250,10 @@ class GpuSim(Worlds):
 
     def _finite_controls(self):
         controls = self._tables["ctrl"]
-        if not np.isfinite(controls).all():
+        # the sum is finite where all are, unless they are very large
+        with np.errstate(all="ignore"):
+            doubtful = not np.isfinite(controls.sum())
+        if doubtful and not np.isfinite(controls).all():
             world, control = np.argwhere(~np.isfinite(controls))[0]
             raise ValueError(f"control {control} of world {world} is {controls[world, control]}, which is not a finite number")
         return controls
@@ -250,8 +295,8 @@ class GpuSim(Worlds):
         self._known[...] = self._host
         self._fetched = True
         self._ages += self._begun.pop(0)
-        self._errors = [None] * self.num_worlds if self._begun else self._core.take_errors()
-        if any(self._errors):
+        self._errors = None if self._begun else self._core.take_errors()
+        if self._errors is not None:
             self._ages[self._failed()] = 0
         self._tables["rewards"][:] = 0
 
@@ -270,7 +315,7 @@ class GpuSim(Worlds):
                 # functions see all of these steps as one
                 piece = total if self._functions else min(self._piece, total - done)
                 begin = time.perf_counter()
-                self._core.step(controls, piece)
+                self._core.step(None if "ctrl" in self._tensors else controls, piece)
                 done += piece
                 self._set_pace(piece, time.perf_counter() - begin)
         finally:
@@ -289,15 +334,62 @@ class GpuSim(Worlds):
         """Takes over what so many steps have left on the device."""
         self._errors = self._core.take_errors()
         self._ages += steps
-        if any(self._errors):
+        if self._errors is not None:
             self._ages[self._failed()] = 0
-        if self._functions:
+        if self._functions and not self._tensors.isdisjoint(_RESULTS):
+            pass
+        elif self._functions:
             self._take_results()
             if self._autoreset:
                 self._ages[self._ended] = 0
         else:
             self._tables["rewards"][:] = 0
         self._forget()
+
+    def tensor(self, name):
+        """Numbers of all worlds on the device, for PyTorch, CuPy and JAX to read and write in place; needs CUDA on Linux.
+
+        What is written to states and controls is where the next step begins. Once there is a tensor of `ctrl`, steps take controls from it
+        and `ctrl` is not read any more; once there is one of `rewards`, `terminated` or `observations`, these attributes are not copied
+        from the device any more. Tensors stay the same memory as long as they live.
+
+        Args:
+            name: "qpos", "qvel", "act", "ctrl", "sensordata", "rewards", "terminated" (one where an episode has ended), "observations", or
+                "states", rows of qpos, qvel, act and the last accelerations.
+        """
+        if name in _RESULTS and self._limit is not None:
+            raise ValueError("time_limit counts on the host, which does not see episodes end that are tensors")
+        self._upload()
+        core = self._core.tensor(name)
+        if name == "ctrl" and "ctrl" not in self._tensors:
+            self._core.set_controls(self._finite_controls())
+        self._tensors.add(name)
+        self._fetched = False
+        return DeviceTensor(core)
+
+    def kernel_times(self, nstep=1):
+        """Makes steps as `step` does, each kernel by itself, and tells how long they took by the device's own clock.
+
+        Args:
+            nstep: number of batch steps, of `frame_skip` physics steps each.
+
+        Returns:
+            (name, s) of each kernel of a step, in order; empty where the device has no clock.
+        """
+        nstep = count("nstep", nstep, 1)
+        self._upload()
+        if "ctrl" not in self._tensors:
+            self._core.set_controls(self._finite_controls())
+        try:
+            return self._core.kernel_times(nstep * self._frame_skip)
+        finally:
+            self._fetched = False
+            self._settle(nstep)
+
+    @property
+    def solver_totals(self):
+        """Steps of all worlds since the simulator was made, and iterations, rows and contacts of their solvers, as a dictionary."""
+        return dict(zip(("steps", "iterations", "rows", "contacts"), self._core.solver_totals(), strict=True))
 
     def reset(self, mask=None):
         """Returns worlds to their first states; controls stay.

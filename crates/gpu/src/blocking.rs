@@ -7,7 +7,7 @@ use crate::device::watch::Watch;
 use crate::error::GpuError;
 use crate::options::GpuOptions;
 use crate::precision::Number;
-use crate::sim::{Functions, GpuSim, Results, SolverTotals};
+use crate::sim::{DeviceTensor, Functions, GpuSim, Results, SolverTotals, TensorPart};
 use kinetree_model::Model;
 use pollster::block_on;
 use std::sync::Arc;
@@ -248,6 +248,16 @@ impl GpuSim {
     /// When steps are under way, or when the device fails.
     pub fn contact_geoms(&self) -> Result<Vec<Vec<[usize; 2]>>, GpuError> {
         block_on(self.contact_geoms_async())
+    }
+
+    /// Numbers of all worlds as they are on the device: what is written there is where the next step begins, and after a step
+    /// they are those of the new states.
+    ///
+    /// # Errors
+    /// Where the device and CUDA have no memory in common, with what is missing; for sensor values that are not computed, results
+    /// without functions, and while steps are under way.
+    pub fn tensor(&mut self, part: TensorPart) -> Result<DeviceTensor, GpuError> {
+        block_on(self.tensor_async(part))
     }
 
     /// What the solver did since the simulator was made.

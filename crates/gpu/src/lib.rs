@@ -51,4 +51,4 @@ pub use features::capacity::Capacity;
 pub use options::GpuOptions;
 pub use precision::{Number, Precision};
 pub use shader::sources::{KernelSettings, KernelSources, kernel_sources};
-pub use sim::{Functions, GpuSim, Results, SolverTotals};
+pub use sim::{DeviceTensor, Functions, GpuSim, Results, SolverTotals, TensorPart};

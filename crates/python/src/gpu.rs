@@ -6,6 +6,7 @@
 
 use crate::args::Values;
 use crate::callbacks::refuse_callbacks;
+use crate::dlpack::CoreTensor;
 use crate::errors::fatal;
 use crate::memory::Shared;
 use crate::model::CoreModel;
@@ -13,10 +14,10 @@ use crate::panics::guarded;
 use crate::plugin::refuse_python;
 use crate::process::{inherited, open_graphics, own};
 use crate::signals::{Watch, abandonable};
-use kinetree_gpu::{Functions, Gpu, GpuError, GpuOptions, GpuSim, Number, Precision};
+use kinetree_gpu::{Functions, Gpu, GpuError, GpuOptions, GpuSim, Number, Precision, TensorPart};
 use kinetree_model::Callbacks;
 use kinetree_threads::OfProcess;
-use numpy::{Element, PyArray1, PyArrayMethods, PyUntypedArray};
+use numpy::{Element, PyArray1, PyArrayMethods, PyReadonlyArrayDyn, PyUntypedArray};
 use pyo3::exceptions::{PyNotImplementedError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use std::sync::Arc;
@@ -63,6 +64,16 @@ impl CoreGpu {
 
     fn precision(&self) -> PyResult<Precision> {
         self.ask(GpuSim::precision)
+    }
+
+    /// Sends controls in the precision of the device, as tables of `GpuSim` have them: nothing has to be converted.
+    fn set_controls_as<T: Number + Element>(&self, controls: &Bound<'_, PyAny>) -> PyResult<()> {
+        let controls: PyReadonlyArrayDyn<'_, T> = controls.extract()?;
+        let values = controls.as_slice().map_err(|error| PyValueError::new_err(error.to_string()))?;
+        self.sim.with(|sim| {
+            let sim = own(sim, GPU_SIM)?;
+            guarded(|| sim.set_controls(values))?.map_err(exception)
+        })?
     }
 
     /// Sensor values; those that are not computed are an error of this attribute alone.
@@ -132,12 +143,14 @@ impl CoreGpu {
         self.ask(|sim| sim.compilation().as_secs_f64())
     }
 
-    /// Makes `count` steps of all worlds with the given controls.
-    fn step(&self, py: Python<'_>, controls: Values, count: usize) -> PyResult<()> {
+    /// Makes `count` steps of all worlds with the given controls, or with those that a tensor has.
+    fn step(&self, py: Python<'_>, controls: Option<&Bound<'_, PyAny>>, count: usize) -> PyResult<()> {
         refuse_callbacks()?;
+        if let Some(controls) = controls {
+            self.set_controls(controls)?;
+        }
         let mut watch = Watch::new();
         let stepped = self.run(py, |sim| {
-            sim.set_controls(&controls.values)?;
             match sim.steps_watched(count, || watch.goes_on()) {
                 // what the handler has raised says why
                 Err(GpuError::Interrupted) => Ok(()),
@@ -149,12 +162,10 @@ impl CoreGpu {
     }
 
     /// Begins `count` steps of all worlds with the given controls, and returns at once.
-    fn begin_step(&self, py: Python<'_>, controls: Values, count: usize) -> PyResult<()> {
+    fn begin_step(&self, py: Python<'_>, controls: &Bound<'_, PyAny>, count: usize) -> PyResult<()> {
         refuse_callbacks()?;
-        self.run(py, |sim| {
-            sim.set_controls(&controls.values)?;
-            sim.begin_steps(count)
-        })
+        self.set_controls(controls)?;
+        self.run(py, |sim| sim.begin_steps(count))
     }
 
     /// Waits for the steps that were begun first; returns the states after them, one world after the other.
@@ -252,9 +263,50 @@ impl CoreGpu {
         self.run(py, |sim| sim.set_fields(&values.values))
     }
 
-    /// Why worlds were reset since this was asked last: a text for each world, or None.
-    fn take_errors(&self, py: Python<'_>) -> PyResult<Vec<Option<&'static str>>> {
-        self.run(py, GpuSim::take_errors)
+    /// Why worlds were reset since this was asked last: a text for each world, or None; None where none was.
+    fn take_errors(&self, py: Python<'_>) -> PyResult<Option<Vec<Option<&'static str>>>> {
+        if !self.ask(GpuSim::has_errors)? {
+            return Ok(None);
+        }
+        let errors = self.run(py, GpuSim::take_errors)?;
+        Ok(errors.iter().any(Option::is_some).then_some(errors))
+    }
+
+    /// Sets the controls of all worlds. Nobody changes the array meanwhile: the interpreter lock is held.
+    fn set_controls(&self, controls: &Bound<'_, PyAny>) -> PyResult<()> {
+        match self.precision()? {
+            Precision::Single => self.set_controls_as::<f32>(controls),
+            Precision::Double => self.set_controls_as::<f64>(controls),
+        }
+    }
+
+    /// Numbers of all worlds as they are on the device, by their name.
+    fn tensor(&self, py: Python<'_>, name: &str) -> PyResult<CoreTensor> {
+        let part = match name {
+            "states" => TensorPart::States,
+            "qpos" => TensorPart::Positions,
+            "qvel" => TensorPart::Velocities,
+            "act" => TensorPart::Activations,
+            "ctrl" => TensorPart::Controls,
+            "sensordata" => TensorPart::Sensordata,
+            "rewards" => TensorPart::Rewards,
+            "terminated" => TensorPart::Terminated,
+            "observations" => TensorPart::Observations,
+            _ => return Err(PyValueError::new_err(format!("there is no tensor of '{name}'"))),
+        };
+        Ok(CoreTensor(self.run(py, |sim| sim.tensor(part))?))
+    }
+
+    /// Makes steps, and tells how long each kernel took (s), by the clock of the device.
+    fn kernel_times(&self, py: Python<'_>, count: usize) -> PyResult<Vec<(&'static str, f64)>> {
+        let times = self.run(py, |sim| sim.profile(count))?;
+        Ok(times.into_iter().map(|time| (time.stage, time.time.as_secs_f64())).collect())
+    }
+
+    /// Steps of all worlds so far, and iterations, rows and contacts of their solvers.
+    fn solver_totals(&self, py: Python<'_>) -> PyResult<(u64, u64, u64, u64)> {
+        let totals = self.run(py, |sim| sim.solver_totals())?;
+        Ok((totals.steps, totals.iterations, totals.rows, totals.contacts))
     }
 
     /// Number of contacts of each world at the beginning of the last step.

@@ -11,6 +11,7 @@ mod codec;
 mod contact;
 mod control;
 mod data;
+mod dlpack;
 mod errors;
 mod fields;
 mod formats;
@@ -74,6 +75,7 @@ fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<data::CoreData>()?;
     module.add_class::<rollout::Rollout>()?;
     module.add_class::<batch::CoreBatch>()?;
+    module.add_class::<dlpack::CoreTensor>()?;
     module.add_class::<gpu::CoreGpu>()?;
     module.add_class::<spec::CoreSpec>()?;
     module.add_function(wrap_pyfunction!(spec::resolve_orientation, module)?)?;

@@ -1,12 +1,13 @@
 //! Steps worlds of a model on a GPU: `gpu check model.xml` compares accelerations with the processor's in
 //! double precision, `gpu corpus folder` does so for all models of a folder, `gpu bench model.xml` measures
 //! steps per second, `gpu kernels model.xml` prints what runs, `gpu drift` tells how far energy and momentum
-//! drift, `gpu fuzz` makes random models with hostile states. `--f64` chooses double precision.
+//! drift, `gpu replay model.xml` measures from a keyframe on, `gpu fuzz` makes random models with hostile states. `--f64` chooses double precision.
 
 mod check;
 mod corpus;
 mod drift;
 mod fuzz;
+mod replay;
 
 use check::{Random, check};
 use corpus::corpus;
@@ -31,13 +32,16 @@ fn main() -> Result<(), Box<dyn Error>> {
     let [command, path, rest @ ..] = &arguments[..] else {
         return Err(
             "usage: gpu [--f64] check|bench|kernels MODEL [WORLDS…], gpu [--f64] corpus FOLDER [STATES [FIRST [COUNT]]], \
-                    gpu drift [MODEL…], gpu fuzz SEED [CASES]"
+                    gpu replay MODEL [WORLDS [CONTROLS]], gpu drift [MODEL…], gpu fuzz SEED [CASES]"
                 .into(),
         );
     };
     if command == "fuzz" {
         let cases = rest.first().map_or(Ok(10), |text| text.parse())?;
         return fuzz_cases(path.parse()?, cases);
+    }
+    if command == "replay" {
+        return replay::replay(path, rest, options);
     }
     let counts = rest.iter().map(|text| text.parse()).collect::<Result<Vec<usize>, _>>()?;
     if command == "corpus" {

@@ -1,6 +1,7 @@
 //! Device buffers: parameters, states, inputs and working memory of all worlds, and their bindings.
 
 use super::gpu::Gpu;
+use super::shared_memory::SharedBuffer;
 use crate::error::GpuError;
 use crate::layout::buffer_layout::{Layout, STATUS_SIZE};
 use crate::precision::to_device;
@@ -17,12 +18,41 @@ pub(crate) struct Buffers {
     pub(crate) needed: wgpu::Buffer,
     pub(crate) submission: wgpu::Buffer,
     pub(crate) sensordata: wgpu::Buffer,
+    /// Those of them that other libraries see.
+    pub(crate) shared: Option<Shared>,
+}
+
+/// Buffers in memory that other libraries see.
+#[derive(Clone, Debug)]
+pub(crate) struct Shared {
+    pub(crate) state: SharedBuffer,
+    pub(crate) inputs: SharedBuffer,
+    pub(crate) sensordata: SharedBuffer,
+}
+
+impl Shared {
+    /// Buffers of so many bytes; those of `last`, which others see, as long as they have these sizes.
+    fn new(gpu: &Gpu, last: Option<&Self>, [state, inputs, sensordata]: [u64; 3]) -> Result<Self, GpuError> {
+        let Some(last) = last else {
+            return Ok(Self {
+                state: SharedBuffer::new(gpu, "states", state)?,
+                inputs: SharedBuffer::new(gpu, "controls", inputs)?,
+                sensordata: SharedBuffer::new(gpu, "sensordata", sensordata)?,
+            });
+        };
+        let sizes = [&last.state, &last.inputs, &last.sensordata].map(|shared| shared.buffer.size());
+        if sizes == [state, inputs, sensordata] {
+            return Ok(last.clone());
+        }
+        let what = "activation of equalities while there are tensors without copies; activate them before the first tensor";
+        Err(GpuError::Unsupported(vec![what.to_owned()]))
+    }
 }
 
 /// Size of what a submission tells the kernels: six words, up to a whole group of four.
 const SUBMISSION_BYTES: u64 = 32;
-/// Needed capacities, of contacts, rows and candidates, and from the fifth word on lengths of lists.
-const NEEDED_BYTES: u64 = 32;
+/// Needed capacities, of contacts, rows and candidates, failures, four lengths of lists, and steps of crowded worlds.
+const NEEDED_BYTES: u64 = 48;
 
 /// What a buffer must hold at least: bindings cannot be empty.
 const LEAST_BYTES: u64 = 16;
@@ -34,6 +64,7 @@ impl Buffers {
         layout: &Layout,
         (floats, ints): (&[f64], &[i32]),
         worlds: usize,
+        (is_shared, last): (bool, Option<&Self>),
     ) -> Result<Self, GpuError> {
         let make = |what: &'static str, bytes: u64| {
             let (size, limit) = (bytes.max(LEAST_BYTES), gpu.largest_buffer());
@@ -50,11 +81,20 @@ impl Buffers {
         let per_world = |size: usize| (4 * size as u64).saturating_mul(worlds as u64);
         let numbers = |size: usize| per_world(size).saturating_mul(layout.precision.bytes() / 4);
         let floats = to_device(layout.precision, floats);
+        let sizes = [layout.state, layout.input, layout.sensordata].map(|size| numbers(size).max(LEAST_BYTES));
+        let shared = match is_shared {
+            true => Some(Shared::new(gpu, last.and_then(|last| last.shared.as_ref()), sizes)?),
+            false => None,
+        };
+        let of_worlds = |what, part: fn(&Shared) -> &SharedBuffer, size| match &shared {
+            Some(shared) => Ok(part(shared).buffer.clone()),
+            None => make(what, size),
+        };
         let buffers = Self {
             floats: make("numbers of the model", floats.len() as u64)?,
             ints: make("indices of the model", size_of_val(ints) as u64)?,
-            state: make("states", numbers(layout.state))?,
-            inputs: make("controls", numbers(layout.input))?,
+            state: of_worlds("states", |shared| &shared.state, sizes[0])?,
+            inputs: of_worlds("controls", |shared| &shared.inputs, sizes[1])?,
             scratch: make("working memory", numbers(4 * layout.scratch))?,
             status: make("counters", per_world(STATUS_SIZE + layout.listed))?,
             needed: make("capacities", NEEDED_BYTES)?,
@@ -64,7 +104,8 @@ impl Buffers {
                 usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
                 mapped_at_creation: false,
             }),
-            sensordata: make("sensordata", numbers(layout.sensordata))?,
+            sensordata: of_worlds("sensordata", |shared| &shared.sensordata, sizes[2])?,
+            shared,
         };
         gpu.queue.write_buffer(&buffers.floats, 0, &floats);
         gpu.queue.write_buffer(&buffers.ints, 0, bytemuck::cast_slice(ints));
@@ -81,7 +122,7 @@ impl Buffers {
             (&self.inputs, &other.inputs),
             (&self.sensordata, &other.sensordata),
         ] {
-            if from.size() == to.size() {
+            if from != to && from.size() == to.size() {
                 encoder.copy_buffer_to_buffer(from, 0, to, 0, from.size());
             }
         }
@@ -93,7 +134,7 @@ impl Buffers {
 
     /// All of them in the order of their bindings.
     pub(super) fn all(&self) -> [&wgpu::Buffer; 9] {
-        let Self { floats, ints, state, inputs, scratch, status, needed, submission, sensordata } = self;
+        let Self { floats, ints, state, inputs, scratch, status, needed, submission, sensordata, .. } = self;
         [floats, ints, state, inputs, scratch, status, needed, submission, sensordata]
     }
 }

@@ -38,7 +38,8 @@ impl Gpu {
         let optional = wgpu::Features::SUBGROUP
             | wgpu::Features::SUBGROUP_BARRIER
             | wgpu::Features::TIMESTAMP_QUERY
-            | wgpu::Features::SHADER_F64;
+            | wgpu::Features::SHADER_F64
+            | wgpu::Features::VULKAN_EXTERNAL_MEMORY_FD;
         let (device, queue) = kinetree_device::open(adapter, optional).await?;
         let failure = FirstFailure::watch(&device, |_| true);
         let fits = info.subgroup_min_size == 32 && info.subgroup_max_size == 32;

@@ -15,20 +15,20 @@ pub struct StageTime {
     pub time: Duration,
 }
 
-/// Runs some steps with a pass for each dispatch, and tells the time of each stage; empty where the device
-/// has no clock.
+/// Runs steps with a pass for each dispatch, as many as there are queries for; tells how many, and the time of each stage. None
+/// where the device has no clock.
 pub(crate) async fn profile(
     gpu: &Gpu,
     program: &Program,
     grid: [u32; 2],
     steps: usize,
-) -> Result<Vec<StageTime>, GpuError> {
+) -> Result<(usize, Vec<StageTime>), GpuError> {
     if !gpu.device.features().contains(wgpu::Features::TIMESTAMP_QUERY) {
-        return Ok(Vec::new());
+        return Ok((0, Vec::new()));
     }
     // two queries a dispatch, and sets have at most 4096
     let stages = program.stages.len();
-    let steps = steps.min(4096 / (2 * stages));
+    let steps = steps.min(4096 / (2 * stages)).max(1);
     let count = (2 * stages * steps) as u32;
     let queries = gpu.device.create_query_set(&wgpu::QuerySetDescriptor {
         label: None,
@@ -70,5 +70,5 @@ pub(crate) async fn profile(
             time: Duration::from_nanos((total as f64 * period) as u64),
         }
     };
-    Ok((0..stages).map(stage_time).collect())
+    Ok((steps, (0..stages).map(stage_time).collect()))
 }

@@ -218,6 +218,10 @@ impl Stage {
         pass.set_pipeline(&self.pipeline);
         match self.kernel.grid {
             Grid::Worlds(workgroups) => pass.dispatch_workgroups(columns, rows, workgroups),
+            Grid::Crowds => {
+                let groups = columns.saturating_mul(rows).div_ceil(32);
+                pass.dispatch_workgroups(groups.min(columns), groups.div_ceil(columns.max(1)), 1);
+            }
             Grid::List => pass.dispatch_workgroups(columns.saturating_mul(rows).min(LIST_WORKGROUPS), 1, 1),
         }
     }

@@ -59,10 +59,37 @@ pub(crate) fn map(buffer: &wgpu::Buffer) -> Mapped {
     mapped
 }
 
+/// How long a thread looks for the end of a copy by itself: one that sleeps is woken late, which short calls would feel.
+#[cfg(not(target_arch = "wasm32"))]
+const PATIENCE: web_time::Duration = web_time::Duration::from_millis(5);
+
+/// Whether a buffer becomes readable soon; other threads run meanwhile.
+#[cfg(not(target_arch = "wasm32"))]
+fn soon(gpu: &Gpu, mapped: &Mapped) -> Result<bool, wgpu::PollError> {
+    let start = web_time::Instant::now();
+    while start.elapsed() < PATIENCE {
+        gpu.device.poll(wgpu::PollType::Poll)?;
+        if mapped.has_come() {
+            return Ok(true);
+        }
+        std::thread::yield_now();
+    }
+    Ok(false)
+}
+
+/// A browser calls back by itself.
+#[cfg(target_arch = "wasm32")]
+fn soon(_: &Gpu, _: &Mapped) -> Result<bool, wgpu::PollError> {
+    Ok(false)
+}
+
 /// Waits until a buffer is readable: natively in `poll`, which calls back before it returns; in a browser,
 /// where `poll` does nothing, until the browser calls back.
 pub(crate) async fn arrive(gpu: &Gpu, mapped: Mapped, wait: wgpu::PollType) -> Result<(), GpuError> {
-    gpu.device.poll(wait).map_err(|error| GpuError::Device(error.to_string()))?;
+    let failed = |error: wgpu::PollError| GpuError::Device(error.to_string());
+    if !soon(gpu, &mapped).map_err(failed)? {
+        gpu.device.poll(wait).map_err(failed)?;
+    }
     gpu.check()?;
     let outcome = mapped.await;
     gpu.check()?;

@@ -54,6 +54,14 @@ impl<T> Drop for Sender<T> {
     }
 }
 
+impl<T> Signal<T> {
+    /// Whether something has come.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) fn has_come(&self) -> bool {
+        matches!(&*self.0.lock().unwrap_or_else(PoisonError::into_inner), Slot::Closed(_))
+    }
+}
+
 impl<T> Future for Signal<T> {
     type Output = Option<T>;
 

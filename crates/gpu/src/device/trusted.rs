@@ -1,6 +1,6 @@
 //! Kernels without the checks that `wgpu` adds to shaders: bounds of arrays and ends of loops.
 //!
-//! This is the only module with unsafe code. What it relies on:
+//! This and `shared_memory.rs` are the only modules with unsafe code. What it relies on:
 //! - only texts of `shader` come here, which are our own; kernels of users are compiled with all checks
 //! - indices come from tables that are made from a model whose indices have been checked, from lanes and from
 //!   counts that are compared with capacities before they are used; what a state decides is which entry of

@@ -119,6 +119,15 @@ impl PairGroups {
         ConvexShapes::new(model, self.groups.iter().flat_map(searched).zip(&self.pairs))
     }
 
+    /// Writes what the test of bounding spheres reads of listed pairs: both geoms in one word, and the largest margin.
+    fn write_listed(&self, table: &mut Table) {
+        let Some((first, count)) = self.listed() else { return };
+        let listed = &self.pairs[first..first + count];
+        // workgroups have no memory for as many geoms as sixteen bits count
+        table.ints("CONVEX_GEOMS", listed.iter().map(|pair| (pair.geoms[0] | pair.geoms[1] << 16) as i32));
+        table.floats("CONVEX_MARGIN", [listed.iter().map(|pair| pair.margin).fold(0.0, f64::max)]);
+    }
+
     /// First pair and number of pairs that are listed when their bounds meet.
     pub(crate) fn listed(&self) -> Option<(usize, usize)> {
         let group = self.groups.iter().find(|(routine, ..)| routine.is_listed());
@@ -173,6 +182,7 @@ impl PairGroups {
         table.floats("PAIR_WEIGHT", self.pairs.iter().map(|pair| pair.geoms.map(weight).iter().sum::<f64>()));
         table.size("PAIR_PARAMS_SIZE", PARAMETERS);
         table.floats("PAIR_PARAMS", sets.into_iter().flatten());
+        self.write_listed(table);
         // friction rows of elliptic cones have damping of their own
         table.size("TANGENT_DAMPING", if model.opt.cone == Cone::Elliptic as i32 { 4 } else { 3 });
     }

@@ -26,6 +26,10 @@ pub(crate) const STATUS_FRESH: usize = 6;
 pub(crate) const FRESH: u32 = 1 << 31;
 /// Evaluations of the step at hand that a world has made.
 pub(crate) const STATUS_PHASE: usize = 7;
+/// Where failures of all worlds are counted, behind the room that worlds need.
+pub(crate) const FAILURES: u64 = 3;
+/// Where steps of crowded worlds are counted, behind the lengths of lists.
+pub(crate) const CROWDED: usize = 8;
 /// Flags of a world that was reset.
 pub(crate) const FLAG_BAD_STATE: u32 = 1;
 pub(crate) const FLAG_BAD_ACCELERATION: u32 = 2;

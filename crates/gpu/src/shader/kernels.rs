@@ -7,7 +7,7 @@ use super::convex::{ListKernel, bounds_constants, list_kernels, search_points};
 use super::double::in_double;
 use super::modules::MODULES;
 use super::solver::{hessian, settings};
-use crate::features::capacity::Capacity;
+use crate::features::capacity::{Rooms, Usual};
 use crate::features::parameters::Table;
 use crate::features::plan::Plan;
 use crate::layout::buffer_layout::Layout;
@@ -32,6 +32,8 @@ pub(crate) struct Kernel {
 pub(crate) enum Grid {
     /// So many for each world.
     Worlds(u32),
+    /// One for each 32 worlds.
+    Crowds,
     /// Lanes for what is in a list, as many as there are.
     List,
 }
@@ -40,11 +42,11 @@ pub(crate) enum Grid {
 pub(crate) fn kernels(
     plan: &Plan<'_>,
     table: &Table,
-    capacity: Capacity,
+    rooms: Rooms,
     lanes: Lanes,
     layout: &Layout,
 ) -> Vec<Kernel> {
-    let recipes = recipes(plan, table, capacity, lanes, layout);
+    let recipes = recipes(plan, table, rooms, lanes, layout);
     let mut kernels: Vec<Kernel> = recipes.iter().map(Recipe::kernel).collect();
     if layout.precision == Precision::Double {
         kernels.iter_mut().for_each(|kernel| kernel.text = in_double(&kernel.text));
@@ -79,17 +81,20 @@ impl Recipe {
     }
 }
 
-fn recipes(plan: &Plan<'_>, table: &Table, capacity: Capacity, lanes: Lanes, layout: &Layout) -> Vec<Recipe> {
+fn recipes(plan: &Plan<'_>, table: &Table, rooms: Rooms, lanes: Lanes, layout: &Layout) -> Vec<Recipe> {
     let conditions = conditions(plan, lanes, layout.precision);
-    let maker = Maker { plan, constants: &table.constants, conditions, layout, capacity };
+    let maker = Maker { plan, constants: &table.constants, conditions, layout, rooms };
     let mut recipes = vec![maker.smooth()];
     recipes.extend(maker.bounds());
     recipes.extend(maker.searches());
     recipes.push(maker.contacts());
     if plan.clusters.are_several() {
-        recipes.push(maker.solver(true));
+        recipes.push(maker.solver(Solved::Cluster));
     }
-    recipes.push(maker.solver(false));
+    recipes.push(maker.solver(Solved::World));
+    if rooms.usual.is_some() {
+        recipes.push(maker.solver(Solved::CrowdedWorld));
+    }
     if plan.sensors.is_some() {
         recipes.push(maker.sensors());
     }
@@ -103,7 +108,16 @@ struct Maker<'a> {
     constants: &'a str,
     conditions: Conditions,
     layout: &'a Layout,
-    capacity: Capacity,
+    rooms: Rooms,
+}
+
+/// What a kernel of the solver is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Solved {
+    Cluster,
+    World,
+    /// A world that the usual kernel has no room for.
+    CrowdedWorld,
 }
 
 impl Maker<'_> {
@@ -139,31 +153,43 @@ impl Maker<'_> {
     }
 
     /// The kernel of a cluster or of a world.
-    fn solver(&self, of_cluster: bool) -> Recipe {
+    fn solver(&self, solved: Solved) -> Recipe {
         let clusters = &self.plan.clusters;
-        let (width, lanes) = match of_cluster {
-            true => (clusters.width(), clusters.lanes()),
-            false => (clusters.padded_width(), self.layout.solve_lanes),
+        let (width, lanes) = match solved {
+            Solved::Cluster => (clusters.width(), clusters.lanes()),
+            _ => (clusters.padded_width(), self.layout.solve_lanes),
         };
-        let own = self.room() + &settings(self.plan, self.layout.precision, width);
-        let mut recipe = match of_cluster {
-            true => {
+        let own = self.room(solved) + &settings(self.plan, self.layout.precision, width);
+        let of_world = |stage| self.recipe(stage, "solve_constraints", "solve", lanes, &own);
+        let mut recipe = match solved {
+            Solved::Cluster => {
                 let grid = Grid::Worlds(clusters.len() as u32);
                 Recipe { grid, ..self.recipe("clusters", "solve_cluster", "solve", lanes, &own) }
             }
-            false => self.recipe("solver", "solve_constraints", "solve", lanes, &own),
+            Solved::World => of_world("solver"),
+            Solved::CrowdedWorld => Recipe { grid: Grid::Crowds, ..of_world("crowded worlds") },
         };
-        recipe.conditions.set("OF_CLUSTER", of_cluster);
+        recipe.conditions.set("OF_CLUSTER", solved == Solved::Cluster);
+        recipe.conditions.set("USUAL", solved == Solved::World && self.rooms.usual.is_some());
+        recipe.conditions.set("CROWDED", solved == Solved::CrowdedWorld);
         recipe.conditions.set("HESSIAN_IN_MEMORY", HessianStorage::of(width) == HessianStorage::Scratch);
         recipe.inserts.push(("hessian", hessian(self.plan, width)));
         recipe
     }
 
     /// The solver alone is compiled for a capacity: it has rows and contacts in workgroup memory.
-    fn room(&self) -> String {
+    fn room(&self, solved: Solved) -> String {
         let mut room = String::new();
-        let _ = writeln!(room, "const MAX_CONTACTS = {}u;", self.capacity.contacts);
-        let _ = writeln!(room, "const MAX_ROWS = NFIXED + {}u;", self.capacity.rows);
+        let Rooms { most, usual } = self.rooms;
+        let all = Usual { contacts: most.contacts, rows: most.rows };
+        let own = if solved == Solved::CrowdedWorld { all } else { usual.unwrap_or(all) };
+        let _ = writeln!(room, "const MAX_CONTACTS = {}u;", own.contacts);
+        let _ = writeln!(room, "const MAX_ROWS = NFIXED + {}u;", own.rows);
+        if let (Solved::CrowdedWorld, Some(usual)) = (solved, usual) {
+            let _ = writeln!(room, "const USUAL_CONTACTS = {}u;", usual.contacts);
+            let _ = writeln!(room, "const USUAL_ROWS = NFIXED + {}u;", usual.rows);
+            let _ = writeln!(room, "const MOST_DIM = {}u;", self.plan.pairs.largest_dimension());
+        }
         let _ = writeln!(room, "const MAX_BLOCKS = NFIXED + MAX_CONTACTS;");
         let _ = writeln!(room, "const SCRATCH_JACOBIAN = {}u;", self.layout.jacobian);
         room
@@ -200,6 +226,7 @@ fn smooth_lanes(model: &Model) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::features::capacity::Capacity;
     use crate::features::contact_pairs::PairGroups;
     use crate::layout::model_parameters::write_model;
     use kinetree_model::Data;
@@ -232,14 +259,16 @@ mod tests {
         }
     }
 
-    const CAPACITY: Capacity = Capacity { contacts: 8, rows: 24, candidates: 8 };
+    const CAPACITY: Capacity = Capacity { contacts: 16, rows: 48, candidates: 8 };
+    /// With a kernel for crowded worlds, so that it is looked at, too.
+    const ROOMS: Rooms = Rooms { most: CAPACITY, usual: Some(Usual { contacts: 8, rows: 24 }) };
 
     /// Whether all kernels of a model are right WGSL.
     fn examine(elements: &str, options: &str) {
         everywhere(elements, options, |plan, lanes, precision| {
             let layout = Layout::new(plan, CAPACITY, precision);
             let table = write_model(plan, &layout, true);
-            for kernel in kernels(plan, &table, CAPACITY, lanes, &layout) {
+            for kernel in kernels(plan, &table, ROOMS, lanes, &layout) {
                 assert_eq!(mistake(&kernel.text), None, "{}", kernel.stage);
             }
         });
@@ -252,7 +281,7 @@ mod tests {
         everywhere(elements, options, |plan, lanes, precision| {
             let layout = Layout::new(plan, CAPACITY, precision);
             let table = write_model(plan, &layout, true);
-            for recipe in recipes(plan, &table, CAPACITY, lanes, &layout) {
+            for recipe in recipes(plan, &table, ROOMS, lanes, &layout) {
                 let names = recipe.composer().compose_named(recipe.module).1;
                 let is_double = precision == Precision::Double;
                 for (name, _) in MODULES.iter().filter(|(name, _)| names.contains(name)) {

@@ -1,6 +1,7 @@
 //! What a device gets for a model, without a device: for those who want to read what runs, and for tests.
 
 use super::kernels::kernels;
+use crate::features::capacity::Rooms;
 use crate::error::GpuError;
 use crate::features::contact_pairs::PairGroups;
 use crate::features::coverage::not_covered;
@@ -59,12 +60,12 @@ pub fn kernel_sources(model: &Model, settings: KernelSettings) -> Result<KernelS
         simulated.eq_active0.fill(1);
         model.eq_active0.iter().map(|&active| active != 0).collect()
     });
-    let capacity = pairs.likely_capacity(&data);
+    let rooms = Rooms { most: pairs.likely_capacity(&data), usual: None };
     let plan = Plan::new(&simulated, pairs, options.sensors, first_active);
-    let layout = Layout::new(&plan, capacity, options.precision);
+    let layout = Layout::new(&plan, rooms.most, options.precision);
     let table = write_model(&plan, &layout, !varied);
     let lanes = if subgroups { Lanes::Subgroups } else { Lanes::Workgroup };
-    let kernels = kernels(&plan, &table, capacity, lanes, &layout);
+    let kernels = kernels(&plan, &table, rooms, lanes, &layout);
     let kernels = kernels.into_iter().map(|kernel| (kernel.stage, kernel.text)).collect();
     Ok(KernelSources { kernels, parameters: table.floats, indices: table.ints })
 }

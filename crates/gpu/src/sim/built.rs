@@ -11,7 +11,7 @@ use crate::device::gpu::Gpu;
 use crate::device::program::Program;
 use crate::device::watch::Watch;
 use crate::error::GpuError;
-use crate::features::capacity::Capacity;
+use crate::features::capacity::Rooms;
 use crate::features::contact_pairs::PairGroups;
 use crate::features::parameters::Table;
 use crate::features::plan::Plan;
@@ -36,11 +36,13 @@ pub(crate) struct Basis {
 pub(crate) struct Design {
     /// The model as kernels have it: with all equalities active where worlds activate them.
     pub(crate) simulated: Arc<Model>,
-    pub(crate) capacity: Capacity,
+    pub(crate) rooms: Rooms,
     /// Which equalities are active at the start, where worlds activate them one by one.
     pub(crate) first_active: Option<Vec<bool>>,
     /// Fields that differ from world to world.
     pub(crate) varied: Vec<VariedField>,
+    /// Whether other libraries see what worlds have.
+    pub(crate) shared: bool,
 }
 
 impl Design {
@@ -87,13 +89,14 @@ impl Built {
         watch: &mut Watch<'_>,
     ) -> Result<Self, GpuError> {
         let plan = design.plan(basis);
-        let layout = Layout::new(&plan, design.capacity, basis.options.precision);
+        let layout = Layout::new(&plan, design.rooms.most, basis.options.precision);
         let mut table = design.table(&plan, &layout);
         if !design.varied.is_empty() {
             table.floats = design.varied_numbers(basis, &layout)?;
         }
-        let buffers = Buffers::new(gpu, &layout, (&table.floats, &table.ints), basis.worlds)?;
-        let texts = kernels(&plan, &table, design.capacity, gpu.lanes, &layout);
+        let shared = (design.shared, last.map(|last| &last.buffers));
+        let buffers = Buffers::new(gpu, &layout, (&table.floats, &table.ints), basis.worlds, shared)?;
+        let texts = kernels(&plan, &table, design.rooms, gpu.lanes, &layout);
         let compiled = last.map_or(&[][..], |last| &last.program.stages);
         let program = Program::new(gpu, texts, &buffers, compiled, &layout, watch).await?;
         let user = match last.and_then(|last| last.user.as_ref()) {

@@ -1,7 +1,7 @@
 //! Steps in flight: the device makes steps while states of earlier ones are copied and looked at.
 
 use super::simulator::GpuSim;
-use super::staging::{Flight, Landed, NEEDED, Staging, Transfer};
+use super::staging::{Flight, Landed, NEEDED, Needs, Staging, Transfer};
 use crate::device::readback::{arrive, map};
 use crate::device::watch::Watch;
 use crate::error::GpuError;
@@ -25,6 +25,9 @@ impl GpuSim {
             return Err(GpuError::Unsupported(vec![
                 "functions of your own in steps that overlap".to_owned(),
             ]));
+        }
+        if self.is_shared() {
+            return Err(GpuError::Unsupported(vec!["tensors without copies in steps that overlap".to_owned()]));
         }
         if self.flights.len() >= MOST {
             return Err(GpuError::Unfinished);
@@ -51,11 +54,12 @@ impl GpuSim {
         let Flight { goal, count, controls, copy } =
             self.flights.pop_front().ok_or(GpuError::NothingBegun)?;
         let (mut landed, staging) = self.land(copy).await?;
-        if self.capacity().is_exceeded(landed.needed) {
+        self.failed |= landed.needs.failed;
+        if self.capacity().is_exceeded(landed.needs.room) {
             let last = (self.goal, self.controls.clone());
             let caught_up = self.repeat_all(goal, count, &controls, &mut landed).await;
             self.goal = last.0;
-            self.set_controls(&last.1)?;
+            self.put_controls(&last.1);
             if let Err(error) = caught_up {
                 // steps that were begun since had other controls, so nothing can be made up for
                 self.flights.clear();
@@ -107,7 +111,7 @@ impl GpuSim {
             Landed {
                 states: from_device(self.built.layout.precision, states),
                 steps: status.chunks_exact(STATUS_SIZE).map(|row| row[STATUS_STEPS]).collect(),
-                needed: [0, 1, 2].map(|k| needed[k] as usize),
+                needs: Needs::new(needed),
             }
         };
         buffer.unmap();
@@ -120,7 +124,7 @@ impl GpuSim {
         &mut self,
         goal: u32,
         count: usize,
-        controls: &[f64],
+        controls: &[u8],
         landed: &mut Landed<T>,
     ) -> Result<(), GpuError> {
         let late: Vec<bool> = landed.steps.iter().map(|&steps| steps < goal).collect();
@@ -142,8 +146,8 @@ impl GpuSim {
     }
 
     /// Lets worlds that have not made so many steps yet make them, with room for all of them.
-    async fn repeat(&mut self, goal: u32, count: usize, controls: &[f64]) -> Result<(), GpuError> {
-        self.set_controls(controls)?;
+    async fn repeat(&mut self, goal: u32, count: usize, controls: &[u8]) -> Result<(), GpuError> {
+        self.put_controls(controls);
         self.goal = goal;
         self.submit_again(count);
         while self.grow_if_needed(&mut Watch::none()).await? {

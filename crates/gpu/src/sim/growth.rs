@@ -8,11 +8,10 @@
 use super::built::{Built, Design};
 use super::late::Late;
 use super::simulator::GpuSim;
-use crate::device::readback::read;
 use crate::device::watch::Watch;
 use crate::error::GpuError;
-use crate::features::capacity::Capacity;
-use crate::layout::buffer_layout::{STATUS_PHASE, STATUS_SIZE, STATUS_STEPS};
+use crate::features::capacity::{Capacity, Rooms};
+use crate::layout::buffer_layout::{STATUS_CONTACTS, STATUS_PHASE, STATUS_SIZE, STATUS_STEPS};
 
 impl GpuSim {
     /// Lets worlds that wait make the last `count` steps, with as much room as they need.
@@ -29,12 +28,16 @@ impl GpuSim {
         }
     }
 
-    /// Grows capacities if a world waits for it.
+    /// Grows capacities if a world waits for it, after steps that were submitted.
     pub(crate) async fn grow_if_needed(&mut self, watch: &mut Watch<'_>) -> Result<bool, GpuError> {
-        let needed: Vec<u32> = read(&self.gpu, &self.built.buffers.needed, 4).await?;
-        let [contacts, rows, candidates] = [0, 1, 2].map(|k| needed[k] as usize);
-        let last = self.built.design.capacity;
-        if !last.is_exceeded([contacts, rows, candidates]) {
+        let needs = self.needs.read(&self.gpu).await?;
+        self.failed |= needs.failed;
+        let [contacts, rows, candidates] = needs.room;
+        let (last, rooms) = (self.built.design.rooms.most, self.built.design.rooms);
+        let made = (needs.crowded.wrapping_sub(self.crowded.0), self.goal.wrapping_sub(self.crowded.1));
+        let steps = u64::from(made.1) * self.basis.worlds as u64;
+        if !last.is_exceeded([contacts, rows, candidates]) && (steps == 0 || rooms.are_right(made.0, steps)) {
+            self.crowded = (needs.crowded, self.goal);
             return Ok(false);
         }
         let dimension = self.basis.pairs.largest_dimension().min(3);
@@ -45,14 +48,20 @@ impl GpuSim {
             most if most == last.candidates => most,
             most => most.next_multiple_of(8),
         };
-        let capacity = Capacity { contacts, rows, candidates };
-        self.rebuild(Design { capacity, ..self.built.design.clone() }, watch).await?;
+        let most = Capacity { contacts, rows, candidates };
+        // where worlds crowd, the usual room was too little
+        let least = rooms.usual.map_or(1, |usual| usual.contacts + if last == most { 8 } else { 0 });
+        let counters = self.counters().await?;
+        let counts = counters.chunks_exact(STATUS_SIZE).map(|row| row[STATUS_CONTACTS]).collect();
+        let rooms = Rooms::new(most, counts, least, dimension);
+        self.rebuild(Design { rooms, ..self.built.design.clone() }, watch).await?;
         Ok(true)
     }
 
     /// Makes buffers and kernels anew, with the states, controls and counters that there are.
     pub(crate) async fn rebuild(&mut self, design: Design, watch: &mut Watch<'_>) -> Result<(), GpuError> {
         self.built = Built::new(&self.gpu, &self.basis, design, Some(&self.built), watch).await?;
+        self.crowded = (0, self.goal);
         Ok(())
     }
 
@@ -65,7 +74,7 @@ impl GpuSim {
             .map(|row| self.goal.saturating_sub(row[STATUS_STEPS]))
             .collect();
         let most = missing.iter().copied().max().unwrap_or(0) as usize;
-        let owed = alike.then(|| (most, self.controls.clone()));
+        let owed = (alike && !self.is_shared()).then(|| (most, self.controls.clone()));
         let worlds = missing.iter().map(|&steps| steps > 0).collect();
         self.late = Some(Late { worlds, owed, cause: cause.clone() });
     }
@@ -84,11 +93,11 @@ impl GpuSim {
             return Err(cause);
         };
         let last_controls = std::mem::take(&mut self.controls);
-        self.set_controls(&controls)?;
+        self.put_controls(&controls);
         self.forget_needs();
         self.submit_again(count);
         let caught_up = self.catch_up(count, watch).await;
-        self.set_controls(&last_controls)?;
+        self.put_controls(&last_controls);
         caught_up
     }
 

@@ -7,6 +7,6 @@ use crate::error::GpuError;
 pub(crate) struct Late {
     pub(super) worlds: Vec<bool>,
     /// Most steps that one of them has to make, and the controls of these; none where steps overlapped.
-    pub(super) owed: Option<(usize, Vec<f64>)>,
+    pub(super) owed: Option<(usize, Vec<u8>)>,
     pub(super) cause: GpuError,
 }

@@ -14,6 +14,7 @@ mod simulator;
 mod staging;
 mod states;
 mod steps;
+mod tensors;
 mod totals;
 mod user_program;
 #[cfg_attr(target_arch = "wasm32", path = "user_text_web.rs")]
@@ -23,5 +24,6 @@ mod vary;
 
 pub use functions::Results;
 pub use simulator::GpuSim;
+pub use tensors::{DeviceTensor, TensorPart};
 pub use totals::SolverTotals;
 pub use user_program::Functions;

@@ -4,11 +4,11 @@ use super::built::{Basis, Built, Design};
 use super::late::Late;
 #[cfg(not(target_arch = "wasm32"))]
 use super::pace::Pace;
-use super::staging::{Flight, Staging};
+use super::staging::{Flight, NeedsCopy, Staging};
 use crate::device::gpu::Gpu;
 use crate::device::watch::Watch;
 use crate::error::GpuError;
-use crate::features::capacity::Capacity;
+use crate::features::capacity::{Capacity, Rooms};
 use crate::features::contact_pairs::PairGroups;
 use crate::features::coverage::not_covered;
 use crate::features::parameters::Table;
@@ -33,12 +33,18 @@ pub struct GpuSim {
     pub(super) goal: u32,
     /// Worlds that have not made all of them.
     pub(super) late: Option<Late>,
-    /// Controls that were set last.
-    pub(super) controls: Vec<f64>,
+    /// Controls that were set last, as the device has them.
+    pub(super) controls: Vec<u8>,
     /// Steps that were begun and not finished.
     pub(super) flights: VecDeque<Flight>,
     /// Memory for copies that is not used.
     pub(super) idle: Vec<Staging>,
+    /// Where counters are read from after steps.
+    pub(super) needs: NeedsCopy,
+    /// Steps of crowded worlds, and of each world, when room was looked at last.
+    pub(super) crowded: (u32, u32),
+    /// Whether a world has begun anew since failures were asked for.
+    pub(super) failed: bool,
     /// How fast steps are.
     #[cfg(not(target_arch = "wasm32"))]
     pub(super) pace: Pace,
@@ -86,20 +92,24 @@ impl GpuSim {
         let pairs = PairGroups::new(&model, &listed);
         // a state that cannot be computed is reported by the first step
         let _ = mj_forward(&model, &mut data);
-        let capacity = pairs.likely_capacity(&data);
+        let rooms = Rooms { most: pairs.likely_capacity(&data), usual: None };
         let design =
-            Design { simulated: Arc::clone(&model), capacity, first_active: None, varied: Vec::new() };
+            Design { simulated: Arc::clone(&model), rooms, first_active: None, varied: Vec::new(), shared: false };
         let basis = Basis { model, pairs, options, worlds };
         let built = Built::new(&gpu, &basis, design, None, watch).await?;
+        let needs = NeedsCopy::new(&gpu);
         let mut sim = Self {
             gpu,
-            controls: vec![0.0; basis.model.nu * worlds],
+            controls: vec![0; basis.model.nu * worlds * basis.options.precision.bytes() as usize],
             basis,
             built,
             goal: 0,
             late: None,
             flights: VecDeque::new(),
             idle: Vec::new(),
+            needs,
+            crowded: (0, 0),
+            failed: false,
             #[cfg(not(target_arch = "wasm32"))]
             pace: Pace::default(),
         };
@@ -140,7 +150,7 @@ impl GpuSim {
     /// How many contacts and rows a world may have now; it grows when a world needs more.
     #[must_use]
     pub fn capacity(&self) -> Capacity {
-        self.built.design.capacity
+        self.built.design.rooms.most
     }
 
     /// How long the kernels took to compile.
@@ -154,7 +164,7 @@ impl GpuSim {
     pub fn kernel_texts(&self) -> Vec<String> {
         let Built { design, layout, .. } = &self.built;
         let kernels =
-            kernels(&design.plan(&self.basis), &self.table(), design.capacity, self.gpu.lanes, layout);
+            kernels(&design.plan(&self.basis), &self.table(), design.rooms, self.gpu.lanes, layout);
         kernels.into_iter().map(|kernel| kernel.text).collect()
     }
 

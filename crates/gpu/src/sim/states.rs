@@ -6,7 +6,7 @@ use crate::device::readback::{read, read_numbers};
 use crate::error::GpuError;
 use crate::features::sensors::Sensors;
 use crate::layout::buffer_layout::{
-    FLAG_BAD_STATE, FLAGS_SEEN, STATUS_CONTACTS, STATUS_FLAGS, STATUS_FRESH, STATUS_ITERATIONS,
+    FAILURES, FLAG_BAD_STATE, FLAGS_SEEN, STATUS_CONTACTS, STATUS_FLAGS, STATUS_FRESH, STATUS_ITERATIONS,
     STATUS_POINTS, STATUS_ROWS, STATUS_SIZE, STATUS_STEPS, first_state,
 };
 use crate::precision::{Number, to_device};
@@ -22,18 +22,28 @@ impl GpuSim {
     /// # Errors
     /// When the number of controls is wrong.
     pub fn set_controls<T: Number>(&mut self, controls: &[T]) -> Result<(), GpuError> {
-        let (nu, size) = (self.basis.model.nu, self.built.layout.input);
-        self.check_length("the controls", controls.len(), nu)?;
+        self.check_length("the controls", controls.len(), self.basis.model.nu)?;
+        self.wait_for_tensors()?;
+        self.put_controls(&to_device(self.basis.options.precision, controls));
+        // others may write to them next
+        self.wait_for_device()
+    }
+
+    /// Sends controls of all worlds, as the device has them, and remembers them.
+    pub(super) fn put_controls(&mut self, controls: &[u8]) {
         self.controls.clear();
-        self.controls.extend(controls.iter().map(|x| x.wide()));
-        if nu == size {
-            self.write(&self.built.buffers.inputs, 0, controls);
-            return Ok(());
+        self.controls.extend_from_slice(controls);
+        let number = self.basis.options.precision.bytes() as usize;
+        let (width, size) = (number * self.basis.model.nu, number * self.built.layout.input);
+        let send = |offset: usize, bytes: &[u8]| {
+            self.gpu.queue.write_buffer(&self.built.buffers.inputs, offset as u64, bytes);
+        };
+        if width == size {
+            send(0, controls);
+        } else {
+            let rows = controls.chunks_exact(width.max(1)).enumerate();
+            rows.for_each(|(world, row)| send(world * size, row));
         }
-        for (world, row) in controls.chunks_exact(nu.max(1)).enumerate() {
-            self.write(&self.built.buffers.inputs, world * size, row);
-        }
-        Ok(())
     }
 
     /// Positions of all worlds, a row for each.
@@ -127,8 +137,10 @@ impl GpuSim {
     pub fn set_states<T: Number>(&mut self, states: &[T]) -> Result<(), GpuError> {
         self.check_length("the states", states.len(), self.built.layout.state)?;
         self.check_landed()?;
+        self.wait_for_tensors()?;
         self.write(&self.built.buffers.state, 0, states);
         self.forgive(&vec![true; self.basis.worlds]);
+        self.wait_for_device()?;
         self.gpu.check()
     }
 
@@ -142,11 +154,13 @@ impl GpuSim {
         let width = self.built.layout.state;
         self.check_length("the states", states.len(), width)?;
         self.check_landed()?;
+        self.wait_for_tensors()?;
         for worlds in runs(mask) {
             let rows = &states[worlds.start * width..worlds.end * width];
             self.write(&self.built.buffers.state, worlds.start * width, rows);
         }
         self.forgive(mask);
+        self.wait_for_device()?;
         self.gpu.check()
     }
 
@@ -165,6 +179,7 @@ impl GpuSim {
     pub fn reset(&mut self, mask: &[bool]) -> Result<(), GpuError> {
         self.check_length("the mask", mask.len(), 1)?;
         self.check_landed()?;
+        self.wait_for_tensors()?;
         let model = &self.basis.model;
         let state = first_state(model, &self.built.layout);
         let mocap_bodies = (0..model.nbody).filter(|&b| model.body_mocapid[b] >= 0);
@@ -175,7 +190,8 @@ impl GpuSim {
         let first = self.built.layout.first_active.iter().flatten();
         input.extend(first.map(|&active| f64::from(u8::from(active))));
         for worlds in runs(mask) {
-            self.controls[worlds.start * model.nu..worlds.end * model.nu].fill(0.0);
+            let row = model.nu * self.basis.options.precision.bytes() as usize;
+            self.controls[worlds.start * row..worlds.end * row].fill(0);
             let write = |buffer: &wgpu::Buffer, row: &[f64]| {
                 self.write(buffer, worlds.start * row.len(), &row.repeat(worlds.len()));
             };
@@ -198,6 +214,7 @@ impl GpuSim {
         if let Some(user) = &self.built.user {
             user.run_begin(&self.gpu, mask);
         }
+        self.wait_for_device()?;
         self.gpu.check()
     }
 
@@ -214,9 +231,20 @@ impl GpuSim {
         Ok(self.take_failed().await?.into_iter().map(describe).collect())
     }
 
+    /// Whether worlds may have failed since [`take_errors_async`](Self::take_errors_async) was asked last: where this is false, it
+    /// has nothing to tell.
+    #[must_use]
+    pub fn has_errors(&self) -> bool {
+        self.failed || self.late.is_some()
+    }
+
     /// Which quantity of a world was of no use, for each world that was reset since this was asked last.
     pub(crate) async fn take_failed(&mut self) -> Result<Vec<Option<&'static str>>, GpuError> {
         self.check_landed()?;
+        self.check_whole()?;
+        if !self.failed {
+            return Ok(vec![None; self.basis.worlds]);
+        }
         let mut status = self.status().await?;
         let quantity = |row: &[u32]| match row[STATUS_FLAGS] {
             0 => None,
@@ -228,6 +256,8 @@ impl GpuSim {
             status.chunks_exact_mut(STATUS_SIZE).for_each(|row| row[STATUS_FLAGS] = 0);
             self.gpu.queue.write_buffer(&self.built.buffers.status, 0, bytemuck::cast_slice(&status));
         }
+        self.gpu.queue.write_buffer(&self.built.buffers.needed, 4 * FAILURES, &[0; 4]);
+        self.failed = false;
         Ok(failed)
     }
 

@@ -10,8 +10,8 @@ use web_time::Instant;
 
 /// Workgroups in a row of the dispatch grid.
 const PER_ROW: u32 = 32768;
-/// Steps of one submission: few, so that the device begins while the next are prepared.
-const SUBMITTED_STEPS: usize = 8;
+/// Most steps of one submission. The first has one step, so that the device begins while the next are prepared.
+const SUBMITTED_STEPS: usize = 16;
 
 impl GpuSim {
     /// Makes `count` steps of all worlds with the same controls. A world that needs more contacts or rows
@@ -25,9 +25,9 @@ impl GpuSim {
         }
         self.check_landed()?;
         self.check_steps(count)?;
+        self.wait_for_tensors()?;
         self.make_steps(count, &mut Watch::none()).await?;
-        self.run_functions();
-        Ok(())
+        self.run_functions()
     }
 
     /// Makes steps that are followed by no functions of the user.
@@ -38,26 +38,36 @@ impl GpuSim {
     }
 
     /// Runs functions of the user after steps.
-    fn run_functions(&self) {
+    fn run_functions(&self) -> Result<(), GpuError> {
         if let Some(user) = &self.built.user {
             user.run_after_steps(&self.gpu, self.basis.worlds);
+            self.wait_for_device()?;
         }
+        Ok(())
     }
 
     /// Submits so many more steps.
     pub(crate) fn submit_all(&mut self, count: usize) {
-        let mut left = count;
+        self.goal += count as u32;
+        self.announce();
+        self.submit_parts(count);
+    }
+
+    /// Submits steps in parts, at the end a copy of what worlds have needed.
+    fn submit_parts(&self, count: usize) {
+        let (mut left, mut part) = (count, 1);
         while left > 0 {
-            let part = left.min(SUBMITTED_STEPS);
-            self.goal += part as u32;
-            self.submit(part);
+            part = left.min(part);
             left -= part;
+            self.submit(part, left == 0);
+            part = SUBMITTED_STEPS;
         }
     }
 
     /// Submits as many steps again for worlds that have not made them.
     pub(crate) fn submit_again(&self, count: usize) {
-        (0..count.div_ceil(SUBMITTED_STEPS)).for_each(|_| self.submit(SUBMITTED_STEPS));
+        self.announce();
+        self.submit_parts(count);
     }
 
     /// Whether so many more steps can be counted.
@@ -69,11 +79,10 @@ impl GpuSim {
     }
 
     /// Makes steps without waiting for the device to find out whether a world needed more room.
-    fn submit(&self, steps: usize) {
+    fn submit(&self, steps: usize, is_last: bool) {
         if self.basis.worlds == 0 {
             return;
         }
-        self.announce();
         let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
         pass.set_bind_group(0, &self.built.program.bindings, &[]);
@@ -82,12 +91,15 @@ impl GpuSim {
             self.built.program.stages.iter().for_each(|stage| stage.dispatch(&mut pass, grid));
         }
         drop(pass);
+        if is_last {
+            self.needs.record(&mut encoder, &self.built.buffers.needed);
+        }
         self.gpu.queue.submit([encoder.finish()]);
     }
 
     /// Tells the kernels how many steps there are to make.
     fn announce(&self) {
-        let Capacity { contacts, candidates, .. } = self.built.design.capacity;
+        let Capacity { contacts, candidates, .. } = self.built.design.rooms.most;
         let [scratch, contacts, candidates] =
             [self.built.layout.scratch, contacts, candidates].map(|size| size as u32);
         let words = [self.goal, self.basis.worlds as u32, self.grid()[0], scratch, contacts, candidates];
@@ -110,11 +122,25 @@ impl GpuSim {
         }
         self.check_landed()?;
         self.check_steps(steps)?;
+        self.wait_for_tensors()?;
         self.finish_late(&mut Watch::none()).await?;
         self.goal += steps as u32;
         self.announce();
-        let evaluations = steps * self.built.layout.evaluations;
-        let times = profile(&self.gpu, &self.built.program, self.grid(), evaluations).await?;
+        let mut left = steps * self.built.layout.evaluations;
+        let mut times: Vec<StageTime> = Vec::new();
+        while left > 0 {
+            let (made, parts) = profile(&self.gpu, &self.built.program, self.grid(), left).await?;
+            if made == 0 {
+                break;
+            }
+            left -= made;
+            match times.is_empty() {
+                true => times = parts,
+                false => times.iter_mut().zip(parts).for_each(|(all, part)| all.time += part.time),
+            }
+        }
+        // without a clock nothing has been made, and some worlds may have waited for room
+        self.submit_again(steps);
         self.catch_up(steps, &mut Watch::none()).await?;
         Ok(times)
     }
@@ -137,6 +163,7 @@ impl GpuSim {
         }
         self.check_landed()?;
         self.check_steps(count)?;
+        self.wait_for_tensors()?;
         let mut done = 0;
         while done < count && go_on() {
             let (part, start) = (self.pace.piece(count - done), Instant::now());
@@ -145,7 +172,7 @@ impl GpuSim {
             done += part;
         }
         if done > 0 {
-            self.run_functions();
+            self.run_functions()?;
         }
         Ok(done)
     }

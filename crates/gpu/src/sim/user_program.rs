@@ -3,6 +3,7 @@
 use super::user_text::{Defined, compile_user_text};
 use crate::device::buffers::{Buffers, bind};
 use crate::device::gpu::Gpu;
+use crate::device::shared_memory::SharedBuffer;
 #[cfg(not(target_arch = "wasm32"))]
 use crate::device::memory::check_user_memory;
 use crate::error::GpuError;
@@ -71,6 +72,8 @@ pub(super) struct Memory {
     /// The first state, then rows of the user's numbers.
     pub(super) fields: wgpu::Buffer,
     pub(super) results: wgpu::Buffer,
+    /// The same, where other libraries see them.
+    pub(super) shared_results: Option<SharedBuffer>,
     /// Which worlds to begin anew, then how many random numbers each has drawn.
     marks: wgpu::Buffer,
     call: wgpu::Buffer,
@@ -102,6 +105,7 @@ impl Memory {
         let memory = Self {
             fields: make("your fields", layout.state + worlds.saturating_mul(functions.fields), storage)?,
             results: make("results", worlds.saturating_mul(HEAD + functions.observations), storage)?,
+            shared_results: None,
             marks: make("marks", worlds.saturating_mul(2), storage)?,
             call: make("call", 4, wgpu::BufferUsages::UNIFORM)?,
         };
@@ -111,6 +115,19 @@ impl Memory {
         gpu.queue.write_buffer(&memory.call, 0, bytemuck::cast_slice(&call));
         gpu.check()?;
         Ok(memory)
+    }
+
+    /// The same with results where other libraries see them.
+    fn shared(mut self, gpu: &Gpu) -> Result<Self, GpuError> {
+        if self.shared_results.is_none() {
+            let shared = SharedBuffer::new(gpu, "results", self.results.size())?;
+            let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+            encoder.copy_buffer_to_buffer(&self.results, 0, &shared.buffer, 0, self.results.size());
+            gpu.queue.submit([encoder.finish()]);
+            self.results = shared.buffer.clone();
+            self.shared_results = Some(shared);
+        }
+        Ok(self)
     }
 }
 
@@ -194,7 +211,10 @@ impl UserProgram {
         functions: Functions,
         worlds: usize,
     ) -> Result<Self, GpuError> {
-        let memory = Memory::new(gpu, model, layout, &functions, worlds)?;
+        let mut memory = Memory::new(gpu, model, layout, &functions, worlds)?;
+        if buffers.shared.is_some() {
+            memory = memory.shared(gpu)?;
+        }
         Self::compile(gpu, model, (layout, buffers), functions, memory).await
     }
 
@@ -203,9 +223,13 @@ impl UserProgram {
         &self,
         gpu: &Gpu,
         model: &Model,
-        buffers: (&Layout, &Buffers),
+        (layout, buffers): (&Layout, &Buffers),
     ) -> Result<Self, GpuError> {
-        Self::compile(gpu, model, buffers, self.functions.clone(), self.memory.clone()).await
+        let mut memory = self.memory.clone();
+        if buffers.shared.is_some() {
+            memory = memory.shared(gpu)?;
+        }
+        Self::compile(gpu, model, (layout, buffers), self.functions.clone(), memory).await
     }
 
     async fn compile(

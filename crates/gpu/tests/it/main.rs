@@ -5,6 +5,7 @@ mod common;
 mod conjugate;
 mod contact_sensors;
 mod convex;
+mod crowds;
 mod double;
 mod equality_activation;
 mod faces;

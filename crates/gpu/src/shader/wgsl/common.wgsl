@@ -27,8 +27,12 @@ struct Submission {
 //#end
 @group(0) @binding(4) var<storage, read_write> scratch: array<vec4<f32>>;
 @group(0) @binding(5) var<storage, read_write> status: array<u32>;
-@group(0) @binding(6) var<storage, read_write> needed: array<atomic<u32>, 8>;
+// capacities that worlds need, how many worlds have begun anew, lengths of lists, steps of crowded worlds
+@group(0) @binding(6) var<storage, read_write> needed: array<atomic<u32>, 12>;
 @group(0) @binding(7) var<uniform> submission: Submission;
+
+const FAILURES = 3u;
+const CROWDED_STEPS = 8u;
 
 var<private> lane: u32;
 var<private> world: u32;
@@ -42,9 +46,11 @@ var<private> status_base: u32;
 var<workgroup> go_on: u32;
 
 // Finds this world; false where it has nothing to do in this dispatch.
-fn enter(group: vec3<u32>, local: u32) -> bool {
+fn enter(group: vec3<u32>, local: u32) -> bool { return enter_world(group.y * submission.per_row + group.x, local); }
+
+fn enter_world(number_of_world: u32, local: u32) -> bool {
     lane = local;
-    world = group.y * submission.per_row + group.x;
+    world = number_of_world;
     float_base = world * FLOATS_STRIDE;
     state_base = world * STATE_SIZE;
     input_base = world * INPUT_SIZE;

@@ -1,26 +1,50 @@
 //#import common
 //#import convex_slots
 //#import geom_pose
-//#import geoms
 //#import lanes
 
 // Convex pairs that are worth a search: of all that may touch, the bounds of few meet. Each of these gets a slot of its
 // world, in the order of pairs, and an index in the list of all worlds.
+//
+// Spheres, and a sphere and a box, are tested for all pairs, several a lane; those that meet wait until there is a pair for each lane, and only
+// then are their boxes tested, so that few lanes idle.
+
+// Pairs of a lane between two looks at those that wait.
+const BATCH = 4u;
 
 var<workgroup> list_first: u32;
+// positions of geoms with the radii of their bounding spheres
+var<workgroup> bounds: array<vec4<f32>, NGEOM>;
+// numbers of pairs whose spheres meet
+var<workgroup> waiting: array<u32, (BATCH + 1u) * LANES>;
 
 @compute @workgroup_size(LANES)
 fn find_candidates(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) local: u32) {
     if (!enter(group, local)) { return; }
-    set_geom_poses();
+    for (var g = lane; g < NGEOM; g += LANES) { bounds[g] = vec4<f32>(geom_pose(g).pos, number(GEOM_RBOUND + g)); }
+    barrier();
+    let widest = number(CONVEX_MARGIN);
     var count = 0u;
-    for (var base = 0u; base < CONVEX_PAIRS; base += LANES) {
-        let pair = CONVEX_FIRST + base + lane;
-        let meets = base + lane < CONVEX_PAIRS && bounds_meet(pair);
-        let offset = scan(select(0u, 1u, meets));
-        let k = count + offset.x;
-        if (meets && k < submission.candidates) { scratch[slot_at(world, k)] = vec4<f32>(f32(pair), 0.0, 0.0, 0.0); }
-        count += offset.y;
+    var left = 0u;
+    for (var base = 0u; base < CONVEX_PAIRS; base += BATCH * LANES) {
+        for (var k = 0u; k < BATCH; k++) {
+            let i = base + k * LANES + lane;
+            let meets = i < CONVEX_PAIRS && spheres_meet(i, widest) && sphere_meets_box(i, widest);
+            let place = rank(meets);
+            if (meets) { waiting[left + place.x] = i; }
+            left += place.y;
+        }
+        barrier();
+        // tests boxes of as many as there are lanes, at the end of all
+        let all = agreed(left);
+        let tested = select(all / LANES * LANES, all, base + BATCH * LANES >= CONVEX_PAIRS);
+        for (var first = 0u; first < tested; first += LANES) { count = keep(first, tested, count); }
+        left = all - tested;
+        var rest = 0u;
+        if (lane < left) { rest = waiting[tested + lane]; }
+        barrier();
+        if (lane < left) { waiting[lane] = rest; }
+        barrier();
     }
     let listed = min(count, submission.candidates);
     if (lane == 0u) {
@@ -32,21 +56,61 @@ fn find_candidates(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invoc
     for (var k = lane; k < listed; k += LANES) { status[list_offset(LIST_NEAR, first + k)] = world * submission.candidates + k; }
 }
 
-fn bounds_meet(pair: u32) -> bool {
-    let g1 = index(PAIR_GEOMS + 2u * pair);
-    let g2 = index(PAIR_GEOMS + 2u * pair + 1u);
-    margin = number(PAIR_PARAMS + PAIR_PARAMS_SIZE * index(PAIR_SET + pair));
-    return spheres_meet(g1, g2) && boxes_meet(g1, g2);
+// The two geoms of a convex pair.
+fn geoms_of(i: u32) -> vec2<u32> {
+    let both = index(CONVEX_GEOMS + i);
+    return vec2<u32>(both & 0xffffu, both >> 16u);
+}
+
+// Whether the bounding sphere of the second geom comes within a margin of the box around the first. Lanes mostly have the same
+// first geom, so that this is cheap; it leaves few of those pairs that the large spheres of long geoms meet in.
+fn sphere_meets_box(i: u32, reach: f32) -> bool {
+    let geoms = geoms_of(i);
+    let quat = geom_pose(geoms.x).quat;
+    let ball = bounds[geoms.y];
+    let half = number3(GEOM_BOX + 6u * geoms.x + 3u);
+    let away = rotate(vec4<f32>(quat.x, -quat.yzw), ball.xyz - bounds[geoms.x].xyz) - number3(GEOM_BOX + 6u * geoms.x);
+    let slack = reach + 1e-5 * (half.x + half.y + half.z + ball.w);
+    return all(abs(away) <= half + (ball.w + slack));
+}
+
+// Whether bounding spheres come within a margin.
+fn spheres_meet(i: u32, reach: f32) -> bool {
+    let geoms = geoms_of(i);
+    let a = bounds[geoms.x];
+    let b = bounds[geoms.y];
+    let d = b.xyz - a.xyz;
+    let sum = a.w + b.w + reach;
+    return dot(d, d) <= sum * sum;
+}
+
+// Gives slots to those of the next pairs whose bounds meet; returns the new number of candidates.
+fn keep(first: u32, end: u32, count: u32) -> u32 {
+    var i = 0u;
+    var meets = false;
+    if (first + lane < end) {
+        i = waiting[first + lane];
+        margin = number(PAIR_PARAMS + PAIR_PARAMS_SIZE * index(PAIR_SET + CONVEX_FIRST + i));
+        meets = spheres_meet(i, margin) && boxes_meet(geoms_of(i));
+    }
+    let place = rank(meets);
+    let k = count + place.x;
+    if (meets && k < submission.candidates) {
+        scratch[slot_at(world, k)] = vec4<f32>(f32(CONVEX_FIRST + i), 0.0, 0.0, 0.0);
+    }
+    return count + place.y;
 }
 
 // Whether the oriented boxes around two geoms come within the margin, along the axes of both: what only products of axes
 // would separate is left to the search. The slack is more than the rounding of all terms.
-fn boxes_meet(g1: u32, g2: u32) -> bool {
-    let axes1 = quat_axes(geom_quat[g1]);
-    let axes2 = quat_axes(geom_quat[g2]);
+fn boxes_meet(geoms: vec2<u32>) -> bool {
+    let g1 = geoms.x;
+    let g2 = geoms.y;
+    let axes1 = quat_axes(geom_pose(g1).quat);
+    let axes2 = quat_axes(geom_pose(g2).quat);
     let half1 = number3(GEOM_BOX + 6u * g1 + 3u);
     let half2 = number3(GEOM_BOX + 6u * g2 + 3u);
-    let separation = geom_pos[g2].xyz - geom_pos[g1].xyz + axes2 * number3(GEOM_BOX + 6u * g2) - axes1 * number3(GEOM_BOX + 6u * g1);
+    let separation = bounds[g2].xyz - bounds[g1].xyz + axes2 * number3(GEOM_BOX + 6u * g2) - axes1 * number3(GEOM_BOX + 6u * g1);
     let cosines = transpose(axes1) * axes2;
     let slack = margin + 1e-5 * (half1.x + half1.y + half1.z + half2.x + half2.y + half2.z);
     let reach1 = half1 + abs(cosines[0]) * half2.x + abs(cosines[1]) * half2.y + abs(cosines[2]) * half2.z;

@@ -10,3 +10,8 @@ fn any_lane(x: bool) -> bool { return subgroupAny(x); }
 fn scan(x: u32) -> vec2<u32> { return subgroup_scan(x); }
 // A number that all lanes have, as it is.
 fn agreed(x: u32) -> u32 { return x; }
+// How many lanes before this one say yes, and how many of all.
+fn rank(x: bool) -> vec2<u32> {
+    let votes = subgroupBallot(x).x;
+    return vec2<u32>(countOneBits(votes & ((1u << lane) - 1u)), countOneBits(votes));
+}

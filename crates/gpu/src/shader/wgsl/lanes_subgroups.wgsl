@@ -39,3 +39,6 @@ fn scan(x: u32) -> vec2<u32> {
 
 // A number that all lanes have, as it is.
 fn agreed(x: u32) -> u32 { return x; }
+
+// How many lanes before this one say yes, and how many of all.
+fn rank(x: bool) -> vec2<u32> { return scan(select(0u, 1u, x)); }

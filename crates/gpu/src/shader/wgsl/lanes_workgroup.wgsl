@@ -48,3 +48,6 @@ fn agreed(x: u32) -> u32 {
     if (lane == 0u) { agreement = x; }
     return workgroupUniformLoad(&agreement);
 }
+
+// How many lanes before this one say yes, and how many of all.
+fn rank(x: bool) -> vec2<u32> { return scan(select(0u, 1u, x)); }

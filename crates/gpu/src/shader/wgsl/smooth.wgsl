@@ -113,6 +113,7 @@ fn reset_bad_state() {
         for (var i = lane; i < STATE_SIZE; i += LANES) { state[state_base + i] = number(INITIAL_STATE + i); }
         if (lane == 0u) {
             status[status_base + STATUS_FLAGS] |= FLAG_BAD_STATE;
+            atomicAdd(&needed[FAILURES], 1u);
 //#if SENSORS
             // It has made no steps since.
             status[status_base + STATUS_FRESH] = 0u;

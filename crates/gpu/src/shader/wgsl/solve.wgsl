@@ -293,11 +293,14 @@ fn contact_jacobians() {
         linear = scratch[scratch_base + SCRATCH_CDOF + 2u * dof + 1u].xyz;
         com = scratch[scratch_base + SCRATCH_COM + index(BODY_ROOT + index(DOF_BODYID + dof))].xyz;
     }
+    // the record of the next contact is on its way while rows of this one are written
+    var next = array<vec3<f32>, 3>();
+    if (contacts > 0u) { next = contact_frame(0u); }
     for (var c = 0u; c < contacts; c++) {
-        let record = contact_record(c);
-        let pos = scratch[record].xyz;
-        let normal = scratch[record + 1u].xyz;
-        let tangent = scratch[record + 2u].xyz;
+        let pos = next[0];
+        let normal = next[1];
+        let tangent = next[2];
+        if (c + 1u < contacts) { next = contact_frame(c + 1u); }
         let side = contact_moves(2u * c + 1u) - contact_moves(2u * c);
         let rotation = side * angular;
         let shift = side * linear + cross(rotation, pos - com);
@@ -317,6 +320,12 @@ fn contact_jacobians() {
     }
     storageBarrier();
     barrier();
+}
+
+// Position, normal and first tangent of a contact.
+fn contact_frame(c: u32) -> array<vec3<f32>, 3> {
+    let record = contact_record(c);
+    return array<vec3<f32>, 3>(scratch[record].xyz, scratch[record + 1u].xyz, scratch[record + 2u].xyz);
 }
 
 // One if this lane's dof moves the body on a side of a contact, zero otherwise.

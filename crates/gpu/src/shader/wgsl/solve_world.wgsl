@@ -14,13 +14,54 @@ fn moves_activations() -> bool { return true; }
 fn jacobian_row(row: u32) -> u32 { return row; }
 fn contact_record(c: u32) -> u32 { return scratch_base + SCRATCH_CONTACT + 3u * c; }
 
+//#if CROWDED
+// Worlds that a workgroup looks at, one a lane: few of them are crowded.
+const LOOKED_AT = 32u;
+var<workgroup> crowded: array<u32, LOOKED_AT>;
+
 @compute @workgroup_size(LANES)
 fn solve_constraints(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) local: u32) {
-    if (!enter(group, local)) { return; }
+    let first = LOOKED_AT * (group.y * submission.per_row + group.x);
+    if (local < LOOKED_AT) { crowded[local] = select(0u, 1u, may_be_crowded(first + local)); }
+    workgroupBarrier();
+    for (var k = 0u; k < LOOKED_AT; k++) {
+        if (local == 0u) { go_on = crowded[k]; }
+        if (workgroupUniformLoad(&go_on) == 0u) { continue; }
+        if (!enter_world(first + k, local)) { continue; }
+        forget();
+        solve();
+    }
+}
+
+fn may_be_crowded(w: u32) -> bool {
+    if (w >= submission.worlds) { return false; }
+    let all = status[w * STATUS_SIZE + STATUS_CONTACTS];
+    return all > USUAL_CONTACTS || NFIXED + all * MOST_DIM > USUAL_ROWS;
+}
+
+// What is left of another world.
+fn forget() {
+    has_dof = false;
+    low = DofRow(0.0, 0.0);
+    high = DofRow(0.0, 0.0);
+    loss = DofRow(0.0, 0.0);
+    loss_bound = 0.0;
+    iterations = 0u;
+    search = 0.0;
+}
+//#else
+// A workgroup for each world.
+@compute @workgroup_size(LANES)
+fn solve_constraints(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) local: u32) {
+    if (enter(group, local)) { solve(); }
+}
+//#end
+
+fn solve() {
     find_dof();
     if (lane == 0u) { go_on = status[status_base + STATUS_CONTACTS]; }
     let all = workgroupUniformLoad(&go_on);
-    // a world with more contacts than there is room for waits until there is more
+    // a world with more contacts than there is room for waits until there is more, or is left to the kernel of crowded worlds
     if (all > MAX_CONTACTS) { return; }
     contacts = all;
     blocks = NFIXED + contacts;
@@ -32,11 +73,15 @@ fn solve_constraints(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_inv
     // Tells the kernel of sensors that there is something to read.
     if (lane == 0u) { status[status_base + STATUS_FRESH] |= FRESH; }
 //#end
-//#if CLUSTERS
+//#if CLUSTERS && !CROWDED
     // A whole world of which clusters may have been solved before.
     if (joins_clusters()) { advance(); } else { collect_clusters(); }
 //#else
     advance();
+//#end
+//#if CROWDED
+    // Counts steps of this kernel, of which there should be few.
+    if (lane == 0u) { atomicAdd(&needed[CROWDED_STEPS], 1u); }
 //#end
     if (lane == 0u) {
 //#if RUNGE_KUTTA
@@ -60,6 +105,7 @@ fn give_up() {
 //#end
     if (lane == 0u) {
         status[status_base + STATUS_FLAGS] |= FLAG_BAD_ACCELERATION;
+        atomicAdd(&needed[FAILURES], 1u);
 //#if SENSORS
         // A world that begins anew has made no steps since; this one is still to be read.
         status[status_base + STATUS_FRESH] &= FRESH;
@@ -88,8 +134,16 @@ fn lay_out_rows(all: u32) -> bool {
         count += offset.y;
     }
     rows = count;
-    if (agreed(count) > MAX_ROWS) {
-        if (lane == 0u) { atomicMax(&needed[1], count - NFIXED); }
+    let known = agreed(count);
+//#if CROWDED
+    // The usual kernel has room for these.
+    if (all <= USUAL_CONTACTS && known <= USUAL_ROWS) { return false; }
+//#end
+    if (known > MAX_ROWS) {
+//#if !USUAL
+        // With no larger kernel behind this one, the world waits until there is more room.
+        if (lane == 0u) { atomicMax(&needed[1], known - NFIXED); }
+//#end
         return false;
     }
     barrier();
