@@ -1,7 +1,7 @@
 //! One engine in its own process, without Python: loads models, sets states and times steps on request.
 //!
-//! It serves the requests of `bench/worker.py` that `python -m bench.corpus --native` makes: lines of JSON in,
-//! lines of JSON out. Times are processor time of the process.
+//! It serves the requests of `bench/worker.py` that `python -m bench.corpus --native` makes: lines of JSON
+//! in, lines of JSON out. Times are processor time of the process.
 
 use kinetree::prelude::*;
 use kinetree::sim;

@@ -19,8 +19,9 @@ impl Capacity {
     }
 }
 
-/// Room of the solver's kernels. A kernel has rows and contacts in workgroup memory, and the more it has room for, the fewer
-/// worlds are at work at the same time. Where few worlds have many contacts, the others have a kernel of their own.
+/// Room of the solver's kernels. A kernel has rows and contacts in workgroup memory, and the more it has room
+/// for, the fewer worlds are at work at the same time. Where few worlds have many contacts, the others have a
+/// kernel of their own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Rooms {
     /// What every world has.
@@ -44,13 +45,20 @@ const LEAST_CONTACTS: usize = 16;
 const CROWDED_ONE_OF: usize = 64;
 
 impl Rooms {
-    /// Rooms for `most`, where worlds have so many contacts, of some dimension; at least `least` of them are usual.
+    /// Rooms for `most`, where worlds have so many contacts, of some dimension; at least `least` of them are
+    /// usual.
     pub(crate) fn new(most: Capacity, mut contacts: Vec<u32>, least: usize, dimension: usize) -> Self {
         contacts.sort_unstable();
         let rank = contacts.len().saturating_sub(1 + contacts.len() / CROWDED_ONE_OF);
-        let enough = contacts.get(rank).map_or(0, |&count| count as usize).max(least).max(LEAST_CONTACTS).next_multiple_of(8);
+        let enough = contacts
+            .get(rank)
+            .map_or(0, |&count| count as usize)
+            .max(least)
+            .max(LEAST_CONTACTS)
+            .next_multiple_of(8);
         let usual = Usual { contacts: enough, rows: (enough * dimension).next_multiple_of(8) };
-        let is_much_less = most.contacts > FEW_CONTACTS && 2 * enough <= most.contacts && usual.rows < most.rows;
+        let is_much_less =
+            most.contacts > FEW_CONTACTS && 2 * enough <= most.contacts && usual.rows < most.rows;
         Self { most, usual: is_much_less.then_some(usual) }
     }
 
