@@ -277,8 +277,8 @@ impl Model {
         self.signature = integers.map(|&i| u64::from(i.cast_unsigned())).fold(self.sizes.hash(), add_to_hash);
     }
 
-    /// Sets the sizes that plugins tell only of a model that is complete otherwise: numbers of state, of sensor
-    /// values and of histories. No array of a model depends on them.
+    /// Sets the sizes that plugins tell only of a model that is complete otherwise: numbers of state, of
+    /// sensor values and of histories. No array of a model depends on them.
     pub fn set_plugin_sizes(&mut self, npluginstate: usize, nsensordata: usize, nhistory: usize) {
         self.sizes.npluginstate = npluginstate;
         (self.sizes.nsensordata, self.sizes.nhistory) = (nsensordata, nhistory);

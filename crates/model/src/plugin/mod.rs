@@ -123,7 +123,8 @@ pub trait Plugin: Send + Sync {
         self.state_size(config)
     }
 
-    /// As [`Plugin::sensor_size`] for a sensor of instance `id` of a model, for plugins that must see the model.
+    /// As [`Plugin::sensor_size`] for a sensor of instance `id` of a model, for plugins that must see the
+    /// model.
     ///
     /// # Errors
     /// As [`Plugin::sensor_size`].

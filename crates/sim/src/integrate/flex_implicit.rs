@@ -187,7 +187,7 @@ pub(crate) fn for_each_stiffness(
     for flex in (0..model.nflex).filter(|&flex| is_elastic(model, flex)) {
         let scale = scale(model.flex_damping[flex]);
         for_each_cell(model, data, flex, scale, &mut scratch, &mut cell, |cell| {
-            cell.for_each_entry(&mut visit)
+            cell.for_each_entry(&mut visit);
         });
     }
 }
