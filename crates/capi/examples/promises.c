@@ -15,6 +15,10 @@ extern void mj_solveLD_legacy(const mjModel* m, mjtNum* x, int n, const mjtNum* 
 extern void mju_transposeSparse(mjtNum* res, const mjtNum* mat, int nr, int nc, int* res_rownnz, int* res_rowadr, int* res_colind,
                                 int* res_rowsuper, const int* rownnz, const int* rowadr, const int* colind);
 
+extern void mjc_initCCDObj(void* object, const mjModel* m, const mjData* d, int geom, mjtNum margin);
+extern mjtNum mjc_ccd(const void* limits, void* found, void* first, void* second);
+extern void _mjPRIVATE__set_xml_precision(int digits);
+
 static jmp_buf out;
 static char said[1024];
 static int errors, warnings;
@@ -391,10 +395,72 @@ static void internals(void) {
   mj_deleteModel(m);
 }
 
+// a ball of radius 1 around the point that the object carries
+static void ball_center(mjtNum res[3], const void* object) { mju_copy3(res, (const mjtNum*)((const char*)object + 40)); }
+static void ball_support(mjtNum res[3], void* object, const mjtNum dir[3]) {
+  mju_addScl3(res, (const mjtNum*)((const char*)object + 40), dir, 1);
+}
+
+static void convex_pairs(void) {
+  mjModel* m = compiled(
+      "<mujoco><worldbody><geom type='box' size='1 1 1'/><body pos='0 0 3'><freejoint/><geom type='ellipsoid' size='1 1 1'/></body>"
+      "</worldbody></mujoco>");
+  mjData* d = mj_makeData(m);
+  mj_kinematics(m, d);
+  // the structs of the reference's sources: an object, limits, and what was found
+  _Alignas(16) char first[376], second[376], found[2784];
+  struct { int iterations; mjtNum tolerance; int contacts; mjtNum cutoff; void* buffer; } limits = {100, 1e-9, 0, 1e10, NULL};
+  mjc_initCCDObj(first, m, d, 0, 0);
+  mjc_initCCDObj(second, m, d, 1, 0);
+  mjtNum dist = mjc_ccd(&limits, found, first, second);
+  HOLDS(mju_abs(dist - 1) < 1e-6 && dist == *(mjtNum*)found);
+  // an object with functions of its own
+  memcpy(second + 360, &(void (*)(mjtNum*, const void*)){ball_center}, sizeof(void*));
+  memcpy(second + 368, &(void (*)(mjtNum*, void*, const mjtNum*)){ball_support}, sizeof(void*));
+  HOLDS(mju_abs(mjc_ccd(&limits, found, first, second) - 1) < 1e-6);
+  mj_deleteData(d);
+  mj_deleteModel(m);
+}
+
+static void recompiled(void) {
+  mjSpec* s = mj_parseXMLString("<mujoco><worldbody><body name='a'><joint name='j'/><geom size='1'/></body></worldbody></mujoco>", NULL, NULL, 0);
+  mjModel* old = mj_compile(s, NULL);
+  mjData* d = mj_makeData(old);
+  HOLDS(s->element->signature == old->signature && d->signature == old->signature);
+  d->qpos[0] = 0.5;
+  mjsBody* body = mjs_addBody(mjs_findBody(s, "world"), NULL);
+  mjs_addFreeJoint(body);
+  mjs_addGeom(body, NULL)->size[0] = 1;
+  // another description than the one that was compiled
+  HOLDS(mjs_getSpec(s->element)->element->signature != old->signature);
+  // memory for a model that the program brings along is given back with the model
+  mjModel* m = mju_malloc(sizeof(mjModel));
+  m->buffer = NULL;
+  HOLDS(mj_recompile(s, NULL, m, d) == 0);
+  HOLDS(m->nq == 8 && d->qpos[0] == 0.5 && s->element->signature == m->signature);
+  mj_step(m, d);
+  HOLDS(mj_recompile(s, NULL, m, d) == 0 && m->nq == 8);
+  mj_step(m, d);
+  mj_deleteData(d);
+  mj_deleteModel(m);
+  mj_deleteModel(old);
+  mj_deleteSpec(s);
+}
+
+static void digits(void) {
+  mjSpec* s = mj_parseXMLString("<mujoco><worldbody><geom size='0.123456789'/></worldbody></mujoco>", NULL, NULL, 0);
+  mj_deleteModel(mj_compile(s, NULL));
+  char text[1000], error[100];
+  HOLDS(mj_saveXMLString(s, text, sizeof(text), error, sizeof(error)) == 0 && strstr(text, "\"0.123457\""));
+  _mjPRIVATE__set_xml_precision(17);
+  HOLDS(mj_saveXMLString(s, text, sizeof(text), error, sizeof(error)) == 0 && strstr(text, "\"0.123456789\""));
+  _mjPRIVATE__set_xml_precision(6);
+  mj_deleteSpec(s);
+}
+
 int main(void) {
   mju_user_error = onerror;
   mju_user_warning = onwarning;
-  plugins();
   configurations();
   resources();
   decoders();
@@ -404,6 +470,11 @@ int main(void) {
   contacts();
   height_fields();
   internals();
+  convex_pairs();
+  recompiled();
+  digits();
+  // from here on, a plugin of this program stands in the place of one that is built in
+  plugins();
   mjModel* m = compiled("<mujoco><worldbody><body><joint/><geom size='1'/></body></worldbody></mujoco>");
   mjData* d = mj_makeData(m);
   texts(m, d);

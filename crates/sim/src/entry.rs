@@ -14,6 +14,7 @@ use crate::history::{self, HistoryError, Interpolation};
 use crate::inertia::{composite, mass_matrix};
 use crate::kinematics::chain_jacobian::{self, JacDifference};
 use crate::kinematics::{camlight, centers, jacobian, poses, velocity};
+use crate::parts::VelocityPart;
 use crate::point_masses::PointMasses;
 use crate::ray::{self, GeomHit, RayFilter};
 use crate::ray_flex::{self, FlexHit, FlexParts};
@@ -23,11 +24,13 @@ use crate::sleep::wake::{self, InitialSleepError};
 use crate::support::{self, FrameError};
 use crate::tendon::lengths;
 use crate::workspace::with_workspace;
-use crate::{constraint, flex, forward, integrate, inverse, island, reset, sensor, smooth, solver, step};
+use crate::{
+    constraint, flex, forward, integrate, inverse, island, parts, plugin, reset, sensor, smooth, solver, step,
+};
 use kinetree_math::Quat;
 use kinetree_math::sparse::Pattern;
 use kinetree_math::spatial::Vec6;
-use kinetree_model::enums::Stage;
+use kinetree_model::enums::{ObjType, Stage};
 use kinetree_model::{Data, Mismatch, Model, SensorError, StepError};
 use nalgebra::DVector;
 
@@ -708,4 +711,46 @@ pub fn mj_local_to_global(
 ) -> Result<([f64; 3], [f64; 9]), ArgumentError> {
     exists("body", body, data.xpos.len())?;
     Ok(poses::mj_local_to_global(data, pos, quat, body, sameframe))
+}
+
+// parts of stages
+entries! {
+    /// Computes `qDeriv`, the derivative of smooth forces with respect to velocity; without `with_bias`, that
+    /// of Coriolis and centrifugal forces is left out.
+    fn mjd_smooth_vel(model: &Model, data: &mut Data, with_bias: bool) = parts;
+
+    /// Adds the derivative of some forces with respect to velocity to `qDeriv`.
+    fn add_velocity_part(model: &Model, data: &mut Data, part: VelocityPart) = parts;
+
+    /// Subtracts `J̇ qvel` of the rows of connects and welds from numbers of which there is one for each row
+    /// of equalities.
+    [check_rows] fn subtract_jacobian_drift(model: &Model, data: &Data, rows: &mut [f64]) = parts
+        if has_length("rows", rows.len(), data.ne);
+
+    /// Whether an object is static, asleep or awake, as a `body_awake` value.
+    fn object_sleep_state(model: &Model, data: &Data, kind: ObjType, id: usize) -> i32 = parts
+        if exists("object", id, parts::sleepers(model, kind));
+
+    /// Calls `visit` with row, column and value of every contribution of the elastic cells of flexes to `−(h²
+    /// + h d) Jᵀ K J`, where `d` is the damping of a flex.
+    fn flex_stiffness(model: &Model, data: &Data, h: f64, visit: &mut dyn FnMut(usize, usize, f64)) = parts;
+
+    /// Positions and velocities of the nodes of an interpolated flex.
+    fn flex_nodes(model: &Model, data: &Data, flex: usize) -> [Vec<[f64; 3]>; 2] = parts
+        if exists("flex", flex, model.nflex);
+
+    /// Resets the plugin instances that work on the data itself, as a reset of the data does; their state
+    /// stays what it is before.
+    ///
+    /// # Errors
+    /// When the data does not fit the model, or a plugin fails.
+    try fn reset_direct_plugins(model: &Model, data: &mut Data) -> Result<(), StepError> = plugin
+        using |work| (&mut work.step.stages.nested.plugins);
+
+    /// Lets the plugin instances that work on the data itself take over what they remember for another data.
+    ///
+    /// # Errors
+    /// When the data does not fit the model, or a plugin fails.
+    try fn copy_plugins(model: &Model, data: &mut Data, source: &Data) -> Result<(), StepError> = plugin
+        using |work| (&mut work.step.stages.nested.plugins);
 }

@@ -44,6 +44,7 @@ mod on_demand;
 mod parts;
 mod pipeline;
 mod plugin;
+mod plugin_check;
 mod point_masses;
 mod ray;
 mod ray_flex;
@@ -85,12 +86,9 @@ pub use kinematics::chain::{body_chain, merge_chain};
 pub use kinematics::chain_jacobian::JacDifference;
 pub use kinetree_model::{NoFrame, SensorError, StepError};
 pub use lockstep::{LOCKSTEP_WORLDS, Lockstep, LockstepWorld};
-pub use parts::{
-    ConstraintRows, VelocityPart, add_velocity_part, flex_nodes, flex_stiffness, mjd_smooth_vel,
-    object_sleep_state, subtract_jacobian_drift, update_rows,
-};
+pub use parts::{ConstraintRows, VelocityPart, update_rows};
 pub use pipeline::install_pipeline;
-pub use plugin::{check_plugins, copy_plugins, reset_direct_plugins};
+pub use plugin_check::check_plugins;
 pub use point_masses::{Carrier, PointContacts, PointMasses, PointMotion, Share, point_contact};
 pub use ray::{GeomHit, RayFilter, ray_primitive_shape};
 pub use ray_flex::{FlexHit, FlexParts, mju_ray_skin};

@@ -8,56 +8,25 @@ use crate::flex::gather_nodes;
 use crate::integrate::for_each_stiffness;
 use crate::sleep;
 use kinetree_model::enums::{ConstraintType, ObjType};
-use kinetree_model::{Contact, Data, Mismatch, Model};
+use kinetree_model::{Contact, Data, Model};
 
 pub use crate::derivative::velocity::VelocityPart;
 
-/// Computes `qDeriv`, the derivative of smooth forces with respect to velocity; without `with_bias`, that of
-/// Coriolis and centrifugal forces is left out.
-///
-/// # Errors
-/// When the data does not fit the model.
-pub fn mjd_smooth_vel(model: &Model, data: &mut Data, with_bias: bool) -> Result<(), Mismatch> {
-    data.check(model)?;
+pub(crate) fn mjd_smooth_vel(model: &Model, data: &mut Data, with_bias: bool) {
     velocity::mjd_smooth_vel(model, data, &mut DerivativeScratch::default(), with_bias);
-    Ok(())
 }
 
-/// Adds the derivative of some forces with respect to velocity to `qDeriv`.
-///
-/// # Errors
-/// When the data does not fit the model.
-pub fn add_velocity_part(model: &Model, data: &mut Data, part: VelocityPart) -> Result<(), Mismatch> {
-    data.check(model)?;
+pub(crate) fn add_velocity_part(model: &Model, data: &mut Data, part: VelocityPart) {
     velocity::add_velocity_part(model, data, part);
-    Ok(())
 }
 
-/// Subtracts `J̇ qvel` of the rows of connects and welds from numbers of which there is one for each row of
-/// equalities.
-///
-/// # Errors
-/// When data or numbers do not fit.
-pub fn subtract_jacobian_drift(model: &Model, data: &Data, rows: &mut [f64]) -> Result<(), ArgumentError> {
-    data.check(model)?;
-    data.check_rows(model)?;
-    has_length("rows", rows.len(), data.ne)?;
+pub(crate) fn subtract_jacobian_drift(model: &Model, data: &Data, rows: &mut [f64]) {
     subtract_drift_from(model, data, rows);
-    Ok(())
 }
 
-/// Whether an object is static, asleep or awake, as a `body_awake` value.
-///
-/// # Errors
-/// When there is no such object, or the data does not fit the model.
-pub fn object_sleep_state(
-    model: &Model,
-    data: &Data,
-    kind: ObjType,
-    id: usize,
-) -> Result<i32, ArgumentError> {
-    data.check(model)?;
-    let count = match kind {
+/// How many objects of a kind there are that sleep or do not.
+pub(crate) fn sleepers(model: &Model, kind: ObjType) -> usize {
+    match kind {
         ObjType::Body | ObjType::Xbody => model.nbody,
         ObjType::Joint => model.njnt,
         ObjType::Dof => model.nv,
@@ -70,9 +39,11 @@ pub fn object_sleep_state(
         ObjType::Actuator => model.nu,
         ObjType::Sensor => model.nsensor,
         _ => usize::MAX,
-    };
-    exists("object", id, count)?;
-    Ok(sleep::object_sleep_state(model, data, kind as i32, id))
+    }
+}
+
+pub(crate) fn object_sleep_state(model: &Model, data: &Data, kind: ObjType, id: usize) -> i32 {
+    sleep::object_sleep_state(model, data, kind as i32, id)
 }
 
 /// Constraint rows that somebody has put together: equalities first, then friction losses.
@@ -132,31 +103,13 @@ fn check_cones(rows: &ConstraintRows<'_>, contact: &[Contact]) -> Result<(), Arg
     Ok(())
 }
 
-/// Calls `visit` with row, column and value of every contribution of the elastic cells of flexes to
-/// `−(h² + h d) Jᵀ K J`, where `d` is the damping of a flex.
-///
-/// # Errors
-/// When the data does not fit the model.
-pub fn flex_stiffness(
-    model: &Model,
-    data: &Data,
-    h: f64,
-    visit: impl FnMut(usize, usize, f64),
-) -> Result<(), Mismatch> {
-    data.check(model)?;
+pub(crate) fn flex_stiffness(model: &Model, data: &Data, h: f64, visit: &mut dyn FnMut(usize, usize, f64)) {
     for_each_stiffness(model, data, |damping| h * h + h * damping, visit);
-    Ok(())
 }
 
-/// Positions and velocities of the nodes of an interpolated flex.
-///
-/// # Errors
-/// When there is no such flex, or the data does not fit the model.
-pub fn flex_nodes(model: &Model, data: &Data, flex: usize) -> Result<[Vec<[f64; 3]>; 2], ArgumentError> {
-    data.check(model)?;
-    exists("flex", flex, model.nflex)?;
+pub(crate) fn flex_nodes(model: &Model, data: &Data, flex: usize) -> [Vec<[f64; 3]>; 2] {
     let [mut position, mut velocity] = [const { Vec::new() }; 2];
     gather_nodes(model, data, flex, &mut position);
     gather_velocities(model, data, flex, &position, &mut velocity);
-    Ok([position, velocity])
+    [position, velocity]
 }

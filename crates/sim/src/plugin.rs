@@ -4,7 +4,6 @@
 //! without an error and all numbers are finite, so that a plugin that fails leaves the data as it was. The
 //! first failure is kept until an evaluation, a step or the inverse dynamics end, which return it.
 
-use crate::workspace::with_workspace;
 use kinetree_model::plugin::{
     Capabilities, DirectInstance, Plugin, PluginError, PluginInstance, PluginResult, PluginSet, PluginWorld,
     Request, guard,
@@ -34,54 +33,31 @@ pub(crate) fn check_bound(model: &Model) -> Result<(), StepError> {
     Err(PluginError { plugin: String::new(), instance: None, message: message.into() }.into())
 }
 
-/// Makes every instance of a model once, so that mistakes in their configuration are found early.
-///
-/// # Errors
-/// When a plugin refuses its configuration or the elements that use it.
-pub fn check_plugins(model: &Model) -> Result<(), PluginError> {
-    let mut memory = PluginMemory::default();
-    if !memory.prepare(model) || !memory.instances.iter_mut().any(|instance| instance.direct().is_some()) {
-        return memory.failure.map_or(Ok(()), Err);
+pub(crate) fn reset_direct_plugins(
+    model: &Model,
+    data: &mut Data,
+    plugins: &mut PluginMemory,
+) -> Result<(), StepError> {
+    if plugins.prepare(model) {
+        for id in 0..plugins.instances.len() {
+            plugins.call_direct(model, data, id, |direct, data| direct.reset(model, data, id));
+        }
     }
-    // instances that work on a data want one
-    let mut data = Data::new(model);
-    with_workspace(&mut data, |_, work| work.step.stages.nested.plugins.failure.take()).map_or(Ok(()), Err)
+    plugins.report()
 }
 
-/// Resets the instances that work on the data itself, as a reset of the data does; their state stays what it
-/// is before.
-///
-/// # Errors
-/// When the data does not fit the model, or a plugin fails.
-pub fn reset_direct_plugins(model: &Model, data: &mut Data) -> Result<(), StepError> {
-    data.check(model)?;
-    with_workspace(data, |data, work| {
-        let plugins = &mut work.step.stages.nested.plugins;
-        if plugins.prepare(model) {
-            for id in 0..plugins.instances.len() {
-                plugins.call_direct(model, data, id, |direct, data| direct.reset(model, data, id));
-            }
+pub(crate) fn copy_plugins(
+    model: &Model,
+    data: &mut Data,
+    plugins: &mut PluginMemory,
+    source: &Data,
+) -> Result<(), StepError> {
+    if plugins.prepare(model) {
+        for id in 0..plugins.instances.len() {
+            plugins.call_direct(model, data, id, |direct, data| direct.copy_from(model, data, source, id));
         }
-        plugins.report()
-    })
-}
-
-/// Lets the instances that work on the data itself take over what they remember for another data.
-///
-/// # Errors
-/// When the data does not fit the model, or a plugin fails.
-pub fn copy_plugins(model: &Model, data: &mut Data, source: &Data) -> Result<(), StepError> {
-    data.check(model)?;
-    with_workspace(data, |data, work| {
-        let plugins = &mut work.step.stages.nested.plugins;
-        if plugins.prepare(model) {
-            for id in 0..plugins.instances.len() {
-                plugins
-                    .call_direct(model, data, id, |direct, data| direct.copy_from(model, data, source, id));
-            }
-        }
-        plugins.report()
-    })
+    }
+    plugins.report()
 }
 
 /// Where the state of an instance is in `plugin_state`.
@@ -98,6 +74,16 @@ impl PluginMemory {
             None => Ok(()),
             Some(failure) => Err(failure.into()),
         }
+    }
+
+    /// The first failure since it was asked for last.
+    pub(crate) fn take_failure(&mut self) -> Option<PluginError> {
+        self.failure.take()
+    }
+
+    /// Makes the instances of a model; whether any of them work on a data itself, which then has to be there.
+    pub(crate) fn make(&mut self, model: &Model) -> bool {
+        self.prepare(model) && self.instances.iter_mut().any(|instance| instance.direct().is_some())
     }
 
     /// Keeps a failure.

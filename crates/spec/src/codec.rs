@@ -203,7 +203,7 @@ impl Vfs {
 
     /// What a decoder makes of a file that cannot be read; `None` when none is asked for such files.
     pub(crate) fn decode_missing(&self, path: &str, content_type: &str) -> Option<Result<Spec, String>> {
-        self.decode_by(path, content_type, &[], |decoder| decoder.takes_missing_files())
+        self.decode_by(path, content_type, &[], Decoder::takes_missing_files)
     }
 
     /// What a decoder makes of a file; `None` when none reads it.

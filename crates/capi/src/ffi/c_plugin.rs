@@ -162,7 +162,7 @@ fn functions_of(model: &Model, id: usize) -> Option<Functions> {
     if built_in.get(plugin.name()).is_some_and(|(_, own)| Arc::ptr_eq(own, plugin)) {
         return None;
     }
-    let record = super::plugin::given(plugin.name())?;
+    let record = super::plugin_table::given(plugin.name())?;
     // SAFETY: the header says which functions these are; null pointers are none
     Some(unsafe { std::mem::transmute::<[usize; 15], Functions>(record.functions) })
 }

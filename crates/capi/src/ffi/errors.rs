@@ -80,6 +80,7 @@ pub fn prepare(text: &str) -> *const c_char {
 /// Hands an error to the program: to the handler of the thread, to that of the process, or, where there is
 /// none, to the error output, and ends the process.
 pub extern "C-unwind" fn raise(message: *const c_char) {
+    KEEPING.set(false);
     if let Some(handler) = ERROR_HANDLER.get() {
         handler(message);
     } else if let Some(handler) = handler(&mju_user_error) {
@@ -93,7 +94,9 @@ pub extern "C-unwind" fn raise(message: *const c_char) {
 
 /// Hands a warning to the program, or to the error output.
 pub extern "C-unwind" fn warn(message: *const c_char) {
-    if let Some(handler) = WARNING_HANDLER.get() {
+    if KEEPING.get() {
+        keep_warning(message);
+    } else if let Some(handler) = WARNING_HANDLER.get() {
         handler(message);
     } else if let Some(handler) = handler(&mju_user_warning) {
         handler(message);
@@ -178,10 +181,12 @@ pub fn warn_text(text: &str) {
 }
 
 thread_local! {
+    /// Whether warnings are kept, and what was kept.
+    static KEEPING: Cell<bool> = const { Cell::new(false) };
     static KEPT: std::cell::RefCell<String> = const { std::cell::RefCell::new(String::new()) };
 }
 
-extern "C-unwind" fn keep_warning(message: *const c_char) {
+fn keep_warning(message: *const c_char) {
     // SAFETY: messages are texts of C
     let text = unsafe { CStr::from_ptr(message) }.to_string_lossy();
     KEPT.with_borrow_mut(|kept| {
@@ -192,16 +197,17 @@ extern "C-unwind" fn keep_warning(message: *const c_char) {
     });
 }
 
-/// Calls `f`; warnings of this thread are kept meanwhile, and returned.
+/// Calls `f`; warnings of this thread are kept meanwhile, and returned. An error that is handed to the
+/// program ends that, since its handler may leave the call.
 pub fn keep_warnings<R>(f: impl FnOnce() -> R) -> (R, String) {
-    struct Restore(Option<Handler>);
+    struct Restore(bool);
     impl Drop for Restore {
         fn drop(&mut self) {
-            WARNING_HANDLER.set(self.0);
+            KEEPING.set(self.0);
         }
     }
     let before = KEPT.take();
-    let restore = Restore(WARNING_HANDLER.replace(Some(keep_warning)));
+    let restore = Restore(KEEPING.replace(true));
     let result = f();
     drop(restore);
     (result, KEPT.replace(before))

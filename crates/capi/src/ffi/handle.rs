@@ -226,6 +226,10 @@ impl<'a> ModelPtr<'a> {
             let mut c = MjModel::of(&mut *(*handle).model);
             c.buffer = handle.cast();
             (*handle).c = c;
+            // a struct of the program's own leads to the same arrays
+            if self.0 != handle.cast() {
+                std::ptr::copy(handle.cast::<MjModel>(), self.0, 1);
+            }
             drop(Box::from_raw(old));
         }
         Ok(())
@@ -391,6 +395,9 @@ impl<'a> DataPtr<'a> {
             (*handle).c.show(data);
             errors::raw_free(std::mem::replace(&mut (*handle).c.arena, arena).cast());
             ((*handle).c.pstack, (*handle).c.pbase) = (0, 0);
+            if self.0 != handle.cast() {
+                std::ptr::copy(handle.cast::<MjData>(), self.0, 1);
+            }
         }
         Ok(())
     }

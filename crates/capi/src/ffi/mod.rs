@@ -15,6 +15,7 @@ pub mod fault;
 pub mod handle;
 pub mod owned;
 pub mod plugin;
+pub mod plugin_table;
 pub mod pointer;
 pub mod printf;
 pub mod resource;

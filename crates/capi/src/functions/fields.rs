@@ -4,7 +4,7 @@ use crate::export;
 use crate::ffi::c_field::{FieldQuery, Solid};
 use crate::ffi::fault::{Served, fault};
 use crate::ffi::handle::{DataPtr, ModelPtr};
-use crate::ffi::plugin::record;
+use crate::ffi::plugin_table::record;
 use crate::ffi::pointer::{In, Out};
 use crate::functions::index;
 use crate::functions::plugins::PluginRecord;

@@ -96,7 +96,7 @@ export! {
         // result and vector may be the same memory
         let vec = vec.list(m.nv)?.to_vec();
         let res = res.list(m.nv)?;
-        Ok(sim::flex_stiffness(m, d, h, |row, column, value| res[row] += value * vec[column])?)
+        Ok(sim::flex_stiffness(m, d, h, &mut |row, column, value| res[row] += value * vec[column])?)
     }
     fn mjd_flexInterp_addH(
         m: ModelPtr<'_>, d: DataPtr<'_>, matrix: Out<'_, f64>, dof_indices: In<'_, i32>, ndof: i32, nband: i32, h: f64,
@@ -109,7 +109,7 @@ export! {
         }
         let Some(size) = ndof.checked_mul(nband) else { return fault("the matrix is too large") };
         let matrix = matrix.list(size)?;
-        Ok(sim::flex_stiffness(m, d, h, |row, column, value| {
+        Ok(sim::flex_stiffness(m, d, h, &mut |row, column, value| {
             if let (Some(i), Some(j)) = (local[row], local[column]) && j <= i && i - j < nband {
                 matrix[(i + 1) * nband - 1 - (i - j)] -= value;
             }

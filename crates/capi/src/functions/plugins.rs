@@ -6,7 +6,7 @@ use kinetree_model::Model;
 use kinetree_spec::Vfs;
 use std::ffi::c_char;
 
-pub use crate::ffi::plugin::registry;
+pub use crate::ffi::plugin_table::registry;
 
 /// Adds the resource providers and decoders of the process to virtual files.
 pub fn add_providers(files: &mut Vfs) {

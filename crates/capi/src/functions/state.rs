@@ -94,21 +94,22 @@ export! {
     }
     fn mj_resetData(m: ModelPtr<'_>, d: DataPtr<'_>) {
         d.raw()?.forget_stack();
-        reset(m, d, |m, d| Ok(model::mj_reset_data(m, d)?))
+        reset(m, d, |m, d| model::mj_reset_data(m, d).map_err(Into::into))
     }
     fn mj_resetDataDebug(m: ModelPtr<'_>, d: DataPtr<'_>, debug_value: u8) {
         // no array of this engine is left uninitialized, so there is nothing to mark
         let _ = debug_value;
         d.raw()?.forget_stack();
-        reset(m, d, |m, d| Ok(model::mj_reset_data(m, d)?))
+        reset(m, d, |m, d| model::mj_reset_data(m, d).map_err(Into::into))
     }
     fn mj_resetDataKeyframe(m: ModelPtr<'_>, d: DataPtr<'_>, key: i32) {
         d.raw()?.forget_stack();
         reset(m, d, |m, d| {
-            Ok(match usize::try_from(key) {
+            match usize::try_from(key) {
                 Ok(key) if key < m.nkey => model::mj_reset_data_keyframe(m, d, key)?,
                 _ => model::mj_reset_data(m, d)?,
-            })
+            }
+            Ok(())
         })
     }
     fn mj_setKeyframe(m: ModelPtr<'_>, d: DataPtr<'_>, k: i32) {

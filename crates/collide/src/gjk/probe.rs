@@ -197,6 +197,8 @@ fn run_both(gjk_epa: &mut GjkEpa, centers: [V3; 2], pair: &mut Mappings<'_, '_, 
 }
 
 /// A side while it is searched.
+// there are two of them, on the stack, for one search
+#[allow(clippy::large_enum_variant)]
 enum Side<'a, 'm> {
     Own(Convex<'a>),
     Foreign(&'a mut (dyn SupportMapping + 'm), f64),

@@ -256,7 +256,7 @@ pub(crate) fn size_by_model(draft: &mut Draft<'_>, model: &mut Model) -> bool {
             }
         }
     }
-    let (nsensordata, nhistory) = super::sizes::count_sensors(draft);
+    let (nsensordata, nhistory) = super::sensor::count(draft);
     model.set_plugin_sizes(total, nsensordata, nhistory);
     changed
 }

@@ -31,6 +31,13 @@ pub(crate) fn compile<'s>(draft: &mut Draft<'s>) {
     }
 }
 
+/// Numbers that sensors give, and those of the histories of actuators and sensors.
+pub(crate) fn count(draft: &Draft<'_>) -> (usize, usize) {
+    let histories = draft.actuators.iter().map(|a| history_size(a.src.nsample, 1));
+    let sensors = draft.sensors.iter().map(|s| history_size(s.src.nsample, s.dim));
+    (draft.sensors.iter().map(|sensor| sensor.dim).sum(), histories.chain(sensors).sum())
+}
+
 /// `None` when an object is missing, which has been reported.
 fn compile_sensor<'s>(
     draft: &mut Draft<'s>,

@@ -7,7 +7,7 @@ use kinetree_model::{Sizes, claim};
 use super::draft::Draft;
 use super::max_length::MAX_LENGTH;
 use super::sparsity::{self, TreeCounts};
-use super::{actuator, custom, equality, flex, joints, mesh_arrays, names, plugin, tendon, tree};
+use super::{custom, equality, flex, joints, mesh_arrays, names, plugin, sensor, tendon, tree};
 
 /// Refuses sizes that no machine should try to allocate.
 pub(crate) fn check(sizes: &Sizes) -> Result<(), String> {
@@ -83,7 +83,7 @@ fn count_elements(draft: &Draft<'_>, sizes: &mut Sizes) {
     sizes.nu = draft.actuators.len();
     sizes.na = draft.actuators.iter().map(|actuator| actuator.actdim).sum();
     sizes.nsensor = draft.sensors.len();
-    (sizes.nsensordata, sizes.nhistory) = count_sensors(draft);
+    (sizes.nsensordata, sizes.nhistory) = sensor::count(draft);
     sizes.nnumeric = draft.numerics.len();
     sizes.nnumericdata = draft.numerics.iter().map(|numeric| numeric.size).sum();
     sizes.ntext = draft.texts.len();
@@ -91,13 +91,6 @@ fn count_elements(draft: &Draft<'_>, sizes: &mut Sizes) {
     sizes.ntuple = draft.tuples.len();
     sizes.ntupledata = draft.tuples.iter().map(|tuple| tuple.src.entries.len()).sum();
     sizes.nkey = draft.keys.len();
-}
-
-/// Numbers that sensors give, and those of the histories of actuators and sensors.
-pub(crate) fn count_sensors(draft: &Draft<'_>) -> (usize, usize) {
-    let histories = draft.actuators.iter().map(|a| actuator::history_size(a.src.nsample, 1));
-    let sensors = draft.sensors.iter().map(|s| actuator::history_size(s.src.nsample, s.dim));
-    (draft.sensors.iter().map(|sensor| sensor.dim).sum(), histories.chain(sensors).sum())
 }
 
 fn count_user(draft: &Draft<'_>, sizes: &mut Sizes) {

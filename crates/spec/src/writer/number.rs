@@ -23,8 +23,14 @@ pub(super) fn with_digits<R>(digits: usize, f: impl FnOnce() -> R) -> R {
     f()
 }
 
-/// A number rounded to significant digits, as `%g` of C writes it.
+/// Numbers as close to a whole one as this are that one.
+const WHOLE: f64 = 1e-12;
+
+/// A number rounded to significant digits, as `%g` of C writes it; whole numbers keep their digits.
 fn rounded(value: f64, digits: usize) -> String {
+    if value.abs() < f64::from(i32::MAX) && (value - value.round()).abs() < WHOLE {
+        return format!("{}", value.round() as i32);
+    }
     let scientific = format!("{value:.*e}", digits - 1);
     let Some((mantissa, exponent)) = scientific.split_once('e') else { return scientific };
     let exponent: i32 = exponent.parse().unwrap_or(0);
