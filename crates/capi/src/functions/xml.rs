@@ -326,6 +326,7 @@ export! {
         match text {
             Ok(text) if text.len() < count(xml_sz) => {
                 write_message(xml, xml_sz, &text);
+                write_message(error, error_sz, "");
                 Ok(0)
             }
             Ok(text) => {

@@ -3,7 +3,7 @@
 use crate::common::{self, *};
 use kinetree_math::Mat3;
 use kinetree_math::band::Band;
-use kinetree_math::boxqp::{BoxQp, BoxQpError, BoxQpStatus};
+use kinetree_math::boxqp::{BoxQp, BoxQpError, BoxQpOptions, BoxQpStatus};
 use kinetree_math::eig3::eig3;
 use kinetree_math::qcqp::qcqp;
 use kinetree_math::rot::{mat3, mat3_row, quat_to_mat};
@@ -233,4 +233,21 @@ fn agrees_with_the_reference() {
     band.chol_solve(&mut x, &mat);
     let expected = [0.14415850634223057, 0.27691876245532077, 0.43905324822434294, 0.5159983013654393];
     assert!(max_diff(&x, &expected) < 1e-15);
+}
+
+#[test]
+fn box_qp_tells_what_it_took() {
+    // ½ x² + ½ y² − 2 x − y with x at most 1: one step to the corner, and a look at the rest
+    let (h, g) = ([1.0, 0.0, 0.0, 1.0], [-2.0, -1.0]);
+    let (mut solver, mut x, mut steps) = (BoxQp::default(), [0.0; 2], Vec::new());
+    let bounds = [None, Some(&[1.0, 5.0][..])];
+    let free = solver.solve_with(&mut x, &h, &g, bounds, &BoxQpOptions::default(), |step| steps.push(*step));
+    assert_eq!((free, solver.status()), (Ok(1), Some(BoxQpStatus::Converged)));
+    let effort = solver.effort();
+    assert_eq!((effort.iterations, effort.factorizations), (steps.len(), 2));
+    assert!(steps[0].reduction > 0.0 && steps[0].factored && effort.gradient < 1e-8);
+    // without a step there is no solution
+    let none = BoxQpOptions { max_iterations: 0, ..BoxQpOptions::default() };
+    assert_eq!(solver.solve_with(&mut x, &h, &g, bounds, &none, |_| ()), Ok(0));
+    assert_eq!(solver.status(), Some(BoxQpStatus::IterationLimit));
 }

@@ -133,6 +133,9 @@ mod tests {
         let twice = vec![Attribute::new("x", AttributeKind::Text, "", ""); 2];
         assert!(matches!(registry.register(Named("c", twice)), Err(RegistryError::RepeatedAttribute { .. })));
         assert_eq!(registry.get("b").map(|(slot, _)| slot), Some(1));
+        let other = std::sync::Arc::new(Named("a", vec![Attribute::new("y", AttributeKind::Text, "", "")]));
+        assert_eq!(registry.replace(other), Ok(0), "a plugin keeps the slot of the one that it replaces");
+        assert_eq!(registry.at(0).map(|plugin| plugin.attributes().len()), Some(1));
         assert_eq!((registry.len(), registry.is_empty()), (2, false));
         assert_eq!(format!("{registry:?}"), r#"["a", "b"]"#);
     }
