@@ -74,14 +74,16 @@ class Recording:
 class Noise:
     """Noise on controls, a process for each world and control."""
 
-    def __init__(self, model, worlds, first):
+    def __init__(self, model, sim, first):
         limited = np.asarray(model.actuator_ctrllimited, bool)
         low, high = np.array(model.actuator_ctrlrange).T
         self.low, self.high = np.where(limited, low, -np.inf), np.where(limited, high, np.inf)
         self.rate = np.exp(-CALL * model.opt.timestep / NOISE_TIME)
         self.scale = (NOISE_SIZE * np.sqrt(1 - self.rate**2) * np.where(limited, 0.5 * (high - low), 1.0)).astype(np.float32)
         self.random = np.random.default_rng(1)
-        self.controls = np.tile(first.astype(np.float32), (worlds, 1))
+        # the simulator's own table, which is written in its place
+        self.controls = sim.ctrl
+        self.controls[:] = first
 
     def draw(self, centre):
         noise = self.random.random(self.controls.shape, np.float32)
@@ -92,7 +94,6 @@ class Noise:
         self.controls *= np.float32(self.rate)
         self.controls += noise
         np.clip(self.controls, self.low, self.high, out=self.controls)
-        return self.controls
 
 
 def put_states(sim, recording):
@@ -104,13 +105,12 @@ def put_states(sim, recording):
 def run(model, sim, recording):
     """All steps of the recording: their number, and the time of the calls."""
     put_states(sim, recording)
-    noise = Noise(model, sim.num_worlds, recording.controls[0])
+    noise = Noise(model, sim, recording.controls[0])
     spent = 0.0
     calls = len(recording.controls) // CALL
     for k in range(calls):
-        controls = noise.draw(recording.controls[CALL * k])
+        noise.draw(recording.controls[CALL * k])
         begin = time.perf_counter()
-        sim.ctrl = controls
         sim.step()
         spent += time.perf_counter() - begin
     return CALL * calls, spent

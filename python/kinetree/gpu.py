@@ -116,6 +116,7 @@ class GpuSim(Worlds):
                          for name, first, last in zip(("qpos", "qvel", "act"), ends, ends[1:], strict=False)}
         self._tables = {"ctrl": np.zeros((self.num_worlds, model.nu), self._type), "rewards": np.zeros(self.num_worlds),
                         "observations": np.zeros((self.num_worlds, count("observations", observations, 0)), np.float32)}
+        self._finite = np.empty((self.num_worlds, model.nu), bool)
         self._ages = np.zeros(self.num_worlds, int)
         # numbers of steps that were begun and not finished
         self._begun = []
@@ -250,10 +251,7 @@ class GpuSim(Worlds):
 
     def _finite_controls(self):
         controls = self._tables["ctrl"]
-        # the sum is finite where all are, unless they are very large
-        with np.errstate(all="ignore"):
-            doubtful = not np.isfinite(controls.sum())
-        if doubtful and not np.isfinite(controls).all():
+        if not np.isfinite(controls, out=self._finite).all():
             world, control = np.argwhere(~np.isfinite(controls))[0]
             raise ValueError(f"control {control} of world {world} is {controls[world, control]}, which is not a finite number")
         return controls

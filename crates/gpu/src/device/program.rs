@@ -15,9 +15,6 @@ use std::sync::{Mutex, MutexGuard, PoisonError, mpsc};
 use std::thread;
 use web_time::{Duration, Instant};
 
-/// Most workgroups of a kernel that takes pairs from a list: more than run at the same time on large devices.
-const LIST_WORKGROUPS: u32 = 2048;
-
 /// Time between checks whether the caller stops compilation.
 #[cfg(not(target_arch = "wasm32"))]
 const LOOK: Duration = Duration::from_millis(50);
@@ -222,7 +219,7 @@ impl Stage {
                 let groups = columns.saturating_mul(rows).div_ceil(32);
                 pass.dispatch_workgroups(groups.min(columns), groups.div_ceil(columns.max(1)), 1);
             }
-            Grid::List => pass.dispatch_workgroups(columns.saturating_mul(rows).min(LIST_WORKGROUPS), 1, 1),
+            Grid::List(most) => pass.dispatch_workgroups(columns.saturating_mul(rows).min(most), 1, 1),
         }
     }
 }

@@ -10,11 +10,18 @@ const GJK_POINTS: usize = 9;
 /// Those that EPA takes over: a simplex.
 const SIMPLEX_POINTS: usize = 4;
 
+/// Most workgroups of a kernel that takes pairs from a list: more than run at the same time on large devices, or fewer where lanes
+/// have much memory of their own.
+const MANY: u32 = 2048;
+const FEW: u32 = 1024;
+
 /// A kernel that takes pairs from a list.
 pub(super) struct ListKernel {
     pub(super) stage: &'static str,
     pub(super) entry: &'static str,
     pub(super) module: &'static str,
+    /// Most workgroups.
+    pub(super) workgroups: u32,
     /// Constants of its own.
     pub(super) constants: String,
 }
@@ -26,22 +33,23 @@ pub(super) fn list_kernels(plan: &Plan<'_>) -> Vec<ListKernel> {
     }
     // bodies that adhere are drawn to points in the gap, too
     let included = format!("const INCLUDED = {}u;\n", u32::from(!plan.adhesion.is_present()));
-    let kernel = |stage, entry, module, points: String| ListKernel {
+    let kernel = |stage, entry, module, workgroups, points: String| ListKernel {
         stage,
         entry,
         module,
+        workgroups,
         constants: format!("{included}{points}"),
     };
     let distances = points(GJK_POINTS, false);
     let mut kernels = vec![
-        kernel("distances", "find_distances", "convex_gjk_kernel", distances),
-        kernel("depths", "find_depths", "convex_epa_kernel", points(SIMPLEX_POINTS, true)),
+        kernel("distances", "find_distances", "convex_gjk_kernel", MANY, distances),
+        kernel("depths", "find_depths", "convex_epa_kernel", FEW, points(SIMPLEX_POINTS, true)),
     ];
     if plan.shapes.clips {
-        kernels.push(kernel("faces", "clip_faces", "convex_manifold_kernel", String::new()));
+        kernels.push(kernel("faces", "clip_faces", "convex_manifold_kernel", FEW, String::new()));
     }
     if plan.shapes.tilts {
-        kernels.push(kernel("tilted poses", "find_tilted", "convex_tilt_kernel", search_points()));
+        kernels.push(kernel("tilted poses", "find_tilted", "convex_tilt_kernel", MANY, search_points()));
     }
     kernels
 }

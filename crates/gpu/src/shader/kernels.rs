@@ -34,8 +34,8 @@ pub(crate) enum Grid {
     Worlds(u32),
     /// One for each 32 worlds.
     Crowds,
-    /// Lanes for what is in a list, as many as there are.
-    List,
+    /// Lanes for what is in a list, as many as there are, in so many workgroups at most.
+    List(u32),
 }
 
 /// The kernels of a step, in order.
@@ -131,11 +131,11 @@ impl Maker<'_> {
     }
 
     fn searches(&self) -> Vec<Recipe> {
-        let recipe = |ListKernel { stage, entry, module, constants }: ListKernel| {
+        let recipe = |ListKernel { stage, entry, module, workgroups, constants }: ListKernel| {
             // lanes have nothing to do with each other
             let start = format!("{}const LANES = 32u;\n{constants}\n", self.constants);
             let inserts = vec![("supports", self.plan.shapes.supports(false))];
-            Recipe { grid: Grid::List, start, inserts, ..self.recipe(stage, entry, module, 32, "") }
+            Recipe { grid: Grid::List(workgroups), start, inserts, ..self.recipe(stage, entry, module, 32, "") }
         };
         list_kernels(self.plan).into_iter().map(recipe).collect()
     }

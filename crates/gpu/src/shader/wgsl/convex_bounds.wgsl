@@ -6,10 +6,10 @@
 // Convex pairs that are worth a search: of all that may touch, the bounds of few meet. Each of these gets a slot of its
 // world, in the order of pairs, and an index in the list of all worlds.
 //
-// Spheres, and a sphere and a box, are tested for all pairs, several a lane; those that meet wait until there is a pair for each lane, and only
+// Spheres are tested for all pairs, several a lane; those that meet wait until there is a pair for each lane, and only
 // then are their boxes tested, so that few lanes idle.
 
-// Pairs of a lane between two looks at those that wait.
+// Pairs of a lane between two looks at those that wait: the components of a vector.
 const BATCH = 4u;
 
 var<workgroup> list_first: u32;
@@ -27,11 +27,18 @@ fn find_candidates(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invoc
     var count = 0u;
     var left = 0u;
     for (var base = 0u; base < CONVEX_PAIRS; base += BATCH * LANES) {
+        // all of a lane's pairs are on their way together; behind the last one there are copies of it
+        let numbers = vec4<u32>(base + lane) + LANES * vec4<u32>(0u, 1u, 2u, 3u);
+        let there = numbers < vec4<u32>(CONVEX_PAIRS);
+        let geoms = four_geoms(min(numbers, vec4<u32>(CONVEX_PAIRS - 1u)));
+        let meet = there & four_spheres_meet(geoms, widest);
+        // mostly none do
+        if (!any_lane(any(meet))) {
+            if (base + BATCH * LANES < CONVEX_PAIRS) { continue; }
+        }
         for (var k = 0u; k < BATCH; k++) {
-            let i = base + k * LANES + lane;
-            let meets = i < CONVEX_PAIRS && spheres_meet(i, widest) && sphere_meets_box(i, widest);
-            let place = rank(meets);
-            if (meets) { waiting[left + place.x] = i; }
+            let place = rank(meet[k]);
+            if (meet[k]) { waiting[left + place.x] = numbers[k]; }
             left += place.y;
         }
         barrier();
@@ -62,16 +69,20 @@ fn geoms_of(i: u32) -> vec2<u32> {
     return vec2<u32>(both & 0xffffu, both >> 16u);
 }
 
-// Whether the bounding sphere of the second geom comes within a margin of the box around the first. Lanes mostly have the same
-// first geom, so that this is cheap; it leaves few of those pairs that the large spheres of long geoms meet in.
-fn sphere_meets_box(i: u32, reach: f32) -> bool {
-    let geoms = geoms_of(i);
-    let quat = geom_pose(geoms.x).quat;
-    let ball = bounds[geoms.y];
-    let half = number3(GEOM_BOX + 6u * geoms.x + 3u);
-    let away = rotate(vec4<f32>(quat.x, -quat.yzw), ball.xyz - bounds[geoms.x].xyz) - number3(GEOM_BOX + 6u * geoms.x);
-    let slack = reach + 1e-5 * (half.x + half.y + half.z + ball.w);
-    return all(abs(away) <= half + (ball.w + slack));
+fn four_geoms(i: vec4<u32>) -> vec4<u32> {
+    return vec4<u32>(index(CONVEX_GEOMS + i.x), index(CONVEX_GEOMS + i.y), index(CONVEX_GEOMS + i.z), index(CONVEX_GEOMS + i.w));
+}
+
+// Whether bounding spheres of four pairs come within a margin.
+fn four_spheres_meet(geoms: vec4<u32>, reach: f32) -> vec4<bool> {
+    let first = geoms & vec4<u32>(0xffffu);
+    let second = geoms >> vec4<u32>(16u);
+    let a = mat4x4<f32>(bounds[first.x], bounds[first.y], bounds[first.z], bounds[first.w]);
+    let b = mat4x4<f32>(bounds[second.x], bounds[second.y], bounds[second.z], bounds[second.w]);
+    let d = b - a;
+    let sums = vec4<f32>(a[0].w + b[0].w, a[1].w + b[1].w, a[2].w + b[2].w, a[3].w + b[3].w) + reach;
+    let squares = vec4<f32>(dot(d[0].xyz, d[0].xyz), dot(d[1].xyz, d[1].xyz), dot(d[2].xyz, d[2].xyz), dot(d[3].xyz, d[3].xyz));
+    return squares <= sums * sums;
 }
 
 // Whether bounding spheres come within a margin.
