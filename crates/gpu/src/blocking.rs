@@ -250,12 +250,12 @@ impl GpuSim {
         block_on(self.contact_geoms_async())
     }
 
-    /// Numbers of all worlds as they are on the device: what is written there is where the next step begins, and after a step
-    /// they are those of the new states.
+    /// Numbers of all worlds as they are on the device: what is written there is where the next step begins,
+    /// and after a step they are those of the new states.
     ///
     /// # Errors
-    /// Where the device and CUDA have no memory in common, with what is missing; for sensor values that are not computed, results
-    /// without functions, and while steps are under way.
+    /// Where the device and CUDA have no memory in common, with what is missing; for sensor values that are
+    /// not computed, results without functions, and while steps are under way.
     pub fn tensor(&mut self, part: TensorPart) -> Result<DeviceTensor, GpuError> {
         block_on(self.tensor_async(part))
     }

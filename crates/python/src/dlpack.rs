@@ -1,8 +1,9 @@
 //! DLPack: memory of a device for other libraries, without copies.
 //!
-//! What the unsafe code relies on: a [`Managed`] is made on the heap and given away as the address of its first field, which the
-//! protocol's structure is; whoever takes the capsule renames it and calls `deleter` once, and a capsule that nobody has taken
-//! calls it when it goes. `deleter` gives the memory back on whatever thread it is called and touches no Python object.
+//! What the unsafe code relies on: a [`Managed`] is made on the heap and given away as the address of its
+//! first field, which the protocol's structure is; whoever takes the capsule renames it and calls `deleter`
+//! once, and a capsule that nobody has taken calls it when it goes. `deleter` gives the memory back on
+//! whatever thread it is called and touches no Python object.
 
 #![allow(unsafe_code)]
 
@@ -67,8 +68,8 @@ impl CoreTensor {
         (CUDA, self.0.device())
     }
 
-    /// A capsule with the tensor. Simulators wait for the device before they return, and for CUDA before they go on, so that no
-    /// stream has to wait.
+    /// A capsule with the tensor. Simulators wait for the device before they return, and for CUDA before they
+    /// go on, so that no stream has to wait.
     #[pyo3(signature = (*, stream=None, max_version=None, dl_device=None, copy=None))]
     fn __dlpack__<'py>(
         &self,
@@ -80,7 +81,9 @@ impl CoreTensor {
     ) -> PyResult<Bound<'py, PyAny>> {
         let _ = (stream, max_version);
         if copy == Some(true) {
-            return Err(pyo3::exceptions::PyBufferError::new_err("this tensor is not copied: copy what is made of it"));
+            return Err(pyo3::exceptions::PyBufferError::new_err(
+                "this tensor is not copied: copy what is made of it",
+            ));
         }
         if let Some(device) = dl_device
             && device.extract::<(i32, i32)>()? != self.__dlpack_device__()
@@ -88,7 +91,8 @@ impl CoreTensor {
             return Err(pyo3::exceptions::PyBufferError::new_err("this tensor stays on its device"));
         }
         let managed = Box::into_raw(Box::new(managed(&self.0)));
-        // SAFETY: the address and the name are valid as long as the capsule is, which frees what is left in it
+        // SAFETY: the address and the name are valid as long as the capsule is, which frees what is left in
+        // it
         let capsule = unsafe { ffi::PyCapsule_New(managed.cast(), UNTAKEN.as_ptr(), Some(drop_capsule)) };
         if capsule.is_null() {
             // SAFETY: made above, and nobody else has it
@@ -116,7 +120,14 @@ fn managed(owner: &DeviceTensor) -> Managed {
         strides: strides.as_mut_ptr(),
         byte_offset: 0,
     };
-    Managed { tensor, context: std::ptr::null_mut(), deleter: Some(delete), shape, strides, _owner: owner.clone() }
+    Managed {
+        tensor,
+        context: std::ptr::null_mut(),
+        deleter: Some(delete),
+        shape,
+        strides,
+        _owner: owner.clone(),
+    }
 }
 
 unsafe extern "C" fn delete(managed: *mut Managed) {

@@ -66,7 +66,8 @@ impl CoreGpu {
         self.ask(GpuSim::precision)
     }
 
-    /// Sends controls in the precision of the device, as tables of `GpuSim` have them: nothing has to be converted.
+    /// Sends controls in the precision of the device, as tables of `GpuSim` have them: nothing has to be
+    /// converted.
     fn set_controls_as<T: Number + Element>(&self, controls: &Bound<'_, PyAny>) -> PyResult<()> {
         let controls: PyReadonlyArrayDyn<'_, T> = controls.extract()?;
         let values = controls.as_slice().map_err(|error| PyValueError::new_err(error.to_string()))?;

@@ -1,7 +1,8 @@
 //! Steps worlds of a model on a GPU: `gpu check model.xml` compares accelerations with the processor's in
 //! double precision, `gpu corpus folder` does so for all models of a folder, `gpu bench model.xml` measures
 //! steps per second, `gpu kernels model.xml` prints what runs, `gpu drift` tells how far energy and momentum
-//! drift, `gpu replay model.xml` measures from a keyframe on, `gpu fuzz` makes random models with hostile states. `--f64` chooses double precision.
+//! drift, `gpu replay model.xml` measures from a keyframe on, `gpu fuzz` makes random models with hostile
+//! states. `--f64` chooses double precision.
 
 mod check;
 mod corpus;

@@ -1,6 +1,7 @@
-//! `gpu replay model.xml [WORLDS [CONTROLS]]`: steps per second from the first keyframe, with its controls or those of a file, in
-//! calls of ten steps. The noise on the controls is MuJoCo Warp's: an Ornstein–Uhlenbeck process of a hundredth of their range, with
-//! a tenth of a second to fade. `CONTROLS` holds 32-bit numbers: positions and velocities, then controls for each step.
+//! `gpu replay model.xml [WORLDS [CONTROLS]]`: steps per second from the first keyframe, with its controls or
+//! those of a file, in calls of ten steps. The noise on the controls is MuJoCo Warp's: an Ornstein–Uhlenbeck
+//! process of a hundredth of their range, with a tenth of a second to fade. `CONTROLS` holds 32-bit numbers:
+//! positions and velocities, then controls for each step.
 
 use crate::check::Random;
 use kinetree_gpu::{Gpu, GpuOptions, GpuSim};
@@ -56,11 +57,13 @@ impl Recording {
             Some(path) => {
                 let bytes = std::fs::read(path)?;
                 let numbers: Vec<f64> = bytes.chunks_exact(4).map(single).collect();
-                let (state, controls) = numbers.split_at_checked(nq + nv).ok_or("the recording is too short")?;
+                let (state, controls) =
+                    numbers.split_at_checked(nq + nv).ok_or("the recording is too short")?;
                 (state.to_vec(), controls.chunks_exact(nu.max(1)).map(<[f64]>::to_vec).collect())
             }
             None if model.nkey > 0 => {
-                let state = [&model.key_qpos[..nq], &model.key_qvel[..nv], &model.key_act[..model.na]].concat();
+                let state =
+                    [&model.key_qpos[..nq], &model.key_qvel[..nv], &model.key_act[..model.na]].concat();
                 (state, vec![model.key_ctrl[..nu].to_vec(); STEPS])
             }
             None => (model.qpos0.to_vec(), vec![vec![0.0; nu]; STEPS]),

@@ -51,7 +51,8 @@ impl Shared {
 
 /// Size of what a submission tells the kernels: six words, up to a whole group of four.
 const SUBMISSION_BYTES: u64 = 32;
-/// Needed capacities, of contacts, rows and candidates, failures, four lengths of lists, and steps of crowded worlds.
+/// Needed capacities, of contacts, rows and candidates, failures, four lengths of lists, and steps of crowded
+/// worlds.
 const NEEDED_BYTES: u64 = 48;
 
 /// What a buffer must hold at least: bindings cannot be empty.
@@ -81,7 +82,8 @@ impl Buffers {
         let per_world = |size: usize| (4 * size as u64).saturating_mul(worlds as u64);
         let numbers = |size: usize| per_world(size).saturating_mul(layout.precision.bytes() / 4);
         let floats = to_device(layout.precision, floats);
-        let sizes = [layout.state, layout.input, layout.sensordata].map(|size| numbers(size).max(LEAST_BYTES));
+        let sizes =
+            [layout.state, layout.input, layout.sensordata].map(|size| numbers(size).max(LEAST_BYTES));
         let shared = match is_shared {
             true => Some(Shared::new(gpu, last.and_then(|last| last.shared.as_ref()), sizes)?),
             false => None,

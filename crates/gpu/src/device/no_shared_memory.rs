@@ -12,7 +12,10 @@ pub(crate) struct SharedBuffer {
 
 impl SharedBuffer {
     pub(crate) fn new(gpu: &Gpu, _: &'static str, _: u64) -> Result<Self, GpuError> {
-        let what = format!("tensors on '{}' without copies, which need CUDA on Linux; read arrays instead", gpu.adapter());
+        let what = format!(
+            "tensors on '{}' without copies, which need CUDA on Linux; read arrays instead",
+            gpu.adapter()
+        );
         Err(GpuError::Unsupported(vec![what]))
     }
 

@@ -15,8 +15,8 @@ pub struct StageTime {
     pub time: Duration,
 }
 
-/// Runs steps with a pass for each dispatch, as many as there are queries for; tells how many, and the time of each stage. None
-/// where the device has no clock.
+/// Runs steps with a pass for each dispatch, as many as there are queries for; tells how many, and the time
+/// of each stage. None where the device has no clock.
 pub(crate) async fn profile(
     gpu: &Gpu,
     program: &Program,

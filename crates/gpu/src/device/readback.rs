@@ -59,7 +59,8 @@ pub(crate) fn map(buffer: &wgpu::Buffer) -> Mapped {
     mapped
 }
 
-/// How long a thread looks for the end of a copy by itself: one that sleeps is woken late, which short calls would feel.
+/// How long a thread looks for the end of a copy by itself: one that sleeps is woken late, which short calls
+/// would feel.
 #[cfg(not(target_arch = "wasm32"))]
 const PATIENCE: web_time::Duration = web_time::Duration::from_millis(5);
 

@@ -1,14 +1,17 @@
-//! Buffers in memory that CUDA sees, too: Vulkan allocates and exports it, the driver's CUDA library imports it.
+//! Buffers in memory that CUDA sees, too: Vulkan allocates and exports it, the driver's CUDA library imports
+//! it.
 //!
 //! Beside [`trusted`](super::trusted) this is the only module with unsafe code. What it relies on:
-//! - memory is allocated for its buffer alone (a dedicated allocation) and given to `wgpu` with it, which frees both when nothing
-//!   uses the buffer any more
-//! - the file descriptor of the memory belongs to CUDA once it is imported, and is closed here when that fails
-//! - a [`SharedBuffer`] has the `wgpu` buffer and the mapping of CUDA, so that neither ends before the other; the mapping ends in
-//!   the context in which it was made, which stays retained until then
-//! - structures and functions of CUDA are those of its driver interface since version 10, and what it returns is checked
-//! - `wgpu` and CUDA do not use a buffer at the same time: simulators wait for the device before a call returns, and for CUDA
-//!   ([`SharedBuffer::wait`]) before they use it again
+//! - memory is allocated for its buffer alone (a dedicated allocation) and given to `wgpu` with it, which
+//!   frees both when nothing uses the buffer any more
+//! - the file descriptor of the memory belongs to CUDA once it is imported, and is closed here when that
+//!   fails
+//! - a [`SharedBuffer`] has the `wgpu` buffer and the mapping of CUDA, so that neither ends before the other;
+//!   the mapping ends in the context in which it was made, which stays retained until then
+//! - structures and functions of CUDA are those of its driver interface since version 10, and what it returns
+//!   is checked
+//! - `wgpu` and CUDA do not use a buffer at the same time: simulators wait for the device before a call
+//!   returns, and for CUDA ([`SharedBuffer::wait`]) before they use it again
 
 #![allow(unsafe_code)]
 #![cfg(target_os = "linux")]
@@ -85,7 +88,8 @@ struct Exported {
 impl Exported {
     fn new(gpu: &Gpu, label: &'static str, bytes: u64) -> Result<Self, String> {
         // SAFETY: the device is not destroyed through this handle
-        let device = unsafe { gpu.device.as_hal::<wgpu::hal::api::Vulkan>() }.ok_or("it is not used through Vulkan")?;
+        let device = unsafe { gpu.device.as_hal::<wgpu::hal::api::Vulkan>() }
+            .ok_or("it is not used through Vulkan")?;
         let (raw, physical) = (device.raw_device(), device.raw_physical_device());
         let instance = device.shared_instance().raw_instance();
         let failed = |call: &'static str| move |error: vk::Result| format!("{call}: {error}");
@@ -94,7 +98,8 @@ impl Exported {
             | vk::BufferUsageFlags::TRANSFER_SRC
             | vk::BufferUsageFlags::TRANSFER_DST;
         let info = vk::BufferCreateInfo::default().size(bytes).usage(usage).push_next(&mut external);
-        // SAFETY: the structures live until the calls return; on failure what was made is destroyed, and nothing has used it
+        // SAFETY: the structures live until the calls return; on failure what was made is destroyed, and
+        // nothing has used it
         let (buffer, memory, size) = unsafe {
             let buffer = raw.create_buffer(&info, None).map_err(failed("vkCreateBuffer"))?;
             let needs = raw.get_buffer_memory_requirements(buffer);
@@ -111,7 +116,8 @@ impl Exported {
             let hal = wgpu::hal::vulkan::Buffer::from_raw_managed(buffer, memory, 0, size);
             let usage =
                 wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::COPY_SRC;
-            let descriptor = wgpu::BufferDescriptor { label: Some(label), size: bytes, usage, mapped_at_creation: false };
+            let descriptor =
+                wgpu::BufferDescriptor { label: Some(label), size: bytes, usage, mapped_at_creation: false };
             gpu.device.create_buffer_from_hal::<wgpu::hal::api::Vulkan>(hal, &descriptor)
         };
         let export = vk::MemoryGetFdInfoKHR::default().memory(memory).handle_type(OPAQUE_FD);
@@ -159,7 +165,8 @@ struct Mapping {
     cuda: Cuda,
 }
 
-// SAFETY: handles of CUDA may be used by any thread; calls make the context current on the thread that makes them
+// SAFETY: handles of CUDA may be used by any thread; calls make the context current on the thread that makes
+// them
 unsafe impl Send for Mapping {}
 // SAFETY: as above
 unsafe impl Sync for Mapping {}
@@ -256,13 +263,17 @@ struct Cuda {
 
 impl Cuda {
     fn new(uuid: [u8; vk::UUID_SIZE]) -> Result<Self, String> {
-        // SAFETY: the driver's own library, whose initialization has no conditions; the types are those of its interface
+        // SAFETY: the driver's own library, whose initialization has no conditions; the types are those of
+        // its interface
         unsafe {
-            let library = Library::new("libcuda.so.1").map_err(|error| format!("CUDA is not there ({error})"))?;
+            let library =
+                Library::new("libcuda.so.1").map_err(|error| format!("CUDA is not there ({error})"))?;
             let initialize: unsafe extern "C" fn(c_uint) -> c_int = function(&library, b"cuInit\0")?;
             let count: unsafe extern "C" fn(*mut c_int) -> c_int = function(&library, b"cuDeviceGetCount\0")?;
-            let device: unsafe extern "C" fn(*mut c_int, c_int) -> c_int = function(&library, b"cuDeviceGet\0")?;
-            let identify: unsafe extern "C" fn(*mut [u8; 16], c_int) -> c_int = function(&library, b"cuDeviceGetUuid\0")?;
+            let device: unsafe extern "C" fn(*mut c_int, c_int) -> c_int =
+                function(&library, b"cuDeviceGet\0")?;
+            let identify: unsafe extern "C" fn(*mut [u8; 16], c_int) -> c_int =
+                function(&library, b"cuDeviceGetUuid\0")?;
             let calls = Calls {
                 retain: function(&library, b"cuDevicePrimaryCtxRetain\0")?,
                 release: function(&library, b"cuDevicePrimaryCtxRelease_v2\0")?,

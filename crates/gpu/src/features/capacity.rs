@@ -19,8 +19,9 @@ impl Capacity {
     }
 }
 
-/// Room of the solver's kernels. A kernel has rows and contacts in workgroup memory, and the more it has room for, the fewer
-/// worlds are at work at the same time. Where few worlds have many contacts, the others have a kernel of their own.
+/// Room of the solver's kernels. A kernel has rows and contacts in workgroup memory, and the more it has room
+/// for, the fewer worlds are at work at the same time. Where few worlds have many contacts, the others have a
+/// kernel of their own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Rooms {
     /// What every world has.
@@ -39,18 +40,25 @@ pub(crate) struct Usual {
 /// A kernel with room for so many contacts has as many worlds at work as one with room for fewer.
 const FEW_CONTACTS: usize = 64;
 /// Contacts that every kernel has room for: fewer would not let more worlds be at work.
-const LEAST_CONTACTS: usize = 16;
+const LEAST_CONTACTS: usize = 32;
 /// Of so many worlds one may be crowded.
 const CROWDED_ONE_OF: usize = 64;
 
 impl Rooms {
-    /// Rooms for `most`, where worlds have so many contacts, of some dimension; at least `least` of them are usual.
+    /// Rooms for `most`, where worlds have so many contacts, of some dimension; at least `least` of them are
+    /// usual.
     pub(crate) fn new(most: Capacity, mut contacts: Vec<u32>, least: usize, dimension: usize) -> Self {
         contacts.sort_unstable();
         let rank = contacts.len().saturating_sub(1 + contacts.len() / CROWDED_ONE_OF);
-        let enough = contacts.get(rank).map_or(0, |&count| count as usize).max(least).max(LEAST_CONTACTS).next_multiple_of(8);
+        let enough = contacts
+            .get(rank)
+            .map_or(0, |&count| count as usize)
+            .max(least)
+            .max(LEAST_CONTACTS)
+            .next_multiple_of(8);
         let usual = Usual { contacts: enough, rows: (enough * dimension).next_multiple_of(8) };
-        let is_much_less = most.contacts > FEW_CONTACTS && 2 * enough <= most.contacts && usual.rows < most.rows;
+        let is_much_less =
+            most.contacts > FEW_CONTACTS && 2 * enough <= most.contacts && usual.rows < most.rows;
         Self { most, usual: is_much_less.then_some(usual) }
     }
 
@@ -71,7 +79,7 @@ mod tests {
         let mut contacts = vec![5; 999];
         contacts.push(60);
         let rooms = Rooms::new(MOST, contacts, 1, 3);
-        assert_eq!(rooms.usual, Some(Usual { contacts: 16, rows: 48 }));
+        assert_eq!(rooms.usual, Some(Usual { contacts: 32, rows: 96 }));
         let few = Capacity { contacts: 64, rows: 192, candidates: 0 };
         assert_eq!(Rooms::new(few, vec![5; 1000], 1, 3).usual, None);
         assert!(rooms.are_right(25, 1000) && !rooms.are_right(40, 1000));

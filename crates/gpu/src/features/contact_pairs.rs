@@ -119,7 +119,8 @@ impl PairGroups {
         ConvexShapes::new(model, self.groups.iter().flat_map(searched).zip(&self.pairs))
     }
 
-    /// Writes what the test of bounding spheres reads of listed pairs: both geoms in one word, and the largest margin.
+    /// Writes what the test of bounding spheres reads of listed pairs: both geoms in one word, and the
+    /// largest margin.
     fn write_listed(&self, table: &mut Table) {
         let Some((first, count)) = self.listed() else { return };
         let listed = &self.pairs[first..first + count];

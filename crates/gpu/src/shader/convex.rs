@@ -10,8 +10,8 @@ const GJK_POINTS: usize = 9;
 /// Those that EPA takes over: a simplex.
 const SIMPLEX_POINTS: usize = 4;
 
-/// Most workgroups of a kernel that takes pairs from a list: more than run at the same time on large devices, or fewer where lanes
-/// have much memory of their own.
+/// Most workgroups of a kernel that takes pairs from a list: more than run at the same time on large devices,
+/// or fewer where lanes have much memory of their own.
 const MANY: u32 = 2048;
 const FEW: u32 = 1024;
 

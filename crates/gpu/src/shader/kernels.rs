@@ -135,7 +135,12 @@ impl Maker<'_> {
             // lanes have nothing to do with each other
             let start = format!("{}const LANES = 32u;\n{constants}\n", self.constants);
             let inserts = vec![("supports", self.plan.shapes.supports(false))];
-            Recipe { grid: Grid::List(workgroups), start, inserts, ..self.recipe(stage, entry, module, 32, "") }
+            Recipe {
+                grid: Grid::List(workgroups),
+                start,
+                inserts,
+                ..self.recipe(stage, entry, module, 32, "")
+            }
         };
         list_kernels(self.plan).into_iter().map(recipe).collect()
     }

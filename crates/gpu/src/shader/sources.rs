@@ -1,8 +1,8 @@
 //! What a device gets for a model, without a device: for those who want to read what runs, and for tests.
 
 use super::kernels::kernels;
-use crate::features::capacity::Rooms;
 use crate::error::GpuError;
+use crate::features::capacity::Rooms;
 use crate::features::contact_pairs::PairGroups;
 use crate::features::coverage::not_covered;
 use crate::features::plan::Plan;

@@ -27,7 +27,9 @@ impl GpuSim {
             ]));
         }
         if self.is_shared() {
-            return Err(GpuError::Unsupported(vec!["tensors without copies in steps that overlap".to_owned()]));
+            return Err(GpuError::Unsupported(vec![
+                "tensors without copies in steps that overlap".to_owned(),
+            ]));
         }
         if self.flights.len() >= MOST {
             return Err(GpuError::Unfinished);

@@ -93,8 +93,13 @@ impl GpuSim {
         // a state that cannot be computed is reported by the first step
         let _ = mj_forward(&model, &mut data);
         let rooms = Rooms { most: pairs.likely_capacity(&data), usual: None };
-        let design =
-            Design { simulated: Arc::clone(&model), rooms, first_active: None, varied: Vec::new(), shared: false };
+        let design = Design {
+            simulated: Arc::clone(&model),
+            rooms,
+            first_active: None,
+            varied: Vec::new(),
+            shared: false,
+        };
         let basis = Basis { model, pairs, options, worlds };
         let built = Built::new(&gpu, &basis, design, None, watch).await?;
         let needs = NeedsCopy::new(&gpu);
@@ -163,8 +168,7 @@ impl GpuSim {
     #[must_use]
     pub fn kernel_texts(&self) -> Vec<String> {
         let Built { design, layout, .. } = &self.built;
-        let kernels =
-            kernels(&design.plan(&self.basis), &self.table(), design.rooms, self.gpu.lanes, layout);
+        let kernels = kernels(&design.plan(&self.basis), &self.table(), design.rooms, self.gpu.lanes, layout);
         kernels.into_iter().map(|kernel| kernel.text).collect()
     }
 

@@ -47,7 +47,11 @@ pub(super) struct Needs {
 
 impl Needs {
     pub(super) fn new(words: &[u32]) -> Self {
-        Self { room: [0, 1, 2].map(|k| words[k] as usize), failed: words[FAILURES as usize] > 0, crowded: words[CROWDED] }
+        Self {
+            room: [0, 1, 2].map(|k| words[k] as usize),
+            failed: words[FAILURES as usize] > 0,
+            crowded: words[CROWDED],
+        }
     }
 }
 

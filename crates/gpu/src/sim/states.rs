@@ -231,8 +231,8 @@ impl GpuSim {
         Ok(self.take_failed().await?.into_iter().map(describe).collect())
     }
 
-    /// Whether worlds may have failed since [`take_errors_async`](Self::take_errors_async) was asked last: where this is false, it
-    /// has nothing to tell.
+    /// Whether worlds may have failed since [`take_errors_async`](Self::take_errors_async) was asked last:
+    /// where this is false, it has nothing to tell.
     #[must_use]
     pub fn has_errors(&self) -> bool {
         self.failed || self.late.is_some()

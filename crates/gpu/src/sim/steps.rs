@@ -10,7 +10,8 @@ use web_time::Instant;
 
 /// Workgroups in a row of the dispatch grid.
 const PER_ROW: u32 = 32768;
-/// Most steps of one submission. The first has one step, so that the device begins while the next are prepared.
+/// Most steps of one submission. The first has one step, so that the device begins while the next are
+/// prepared.
 const SUBMITTED_STEPS: usize = 16;
 
 impl GpuSim {

@@ -1,8 +1,9 @@
 //! Tensors without copies: states, controls, sensor values, rewards and observations where CUDA sees them.
 //!
-//! The first tensor moves what worlds have into memory that Vulkan exports and CUDA imports. From then on each call that changes
-//! worlds waits for what this process has asked of CUDA before it begins, and for the device before it returns: whoever writes
-//! controls and calls for steps, and reads states afterwards, needs no synchronization of his own.
+//! The first tensor moves what worlds have into memory that Vulkan exports and CUDA imports. From then on
+//! each call that changes worlds waits for what this process has asked of CUDA before it begins, and for the
+//! device before it returns: whoever writes controls and calls for steps, and reads states afterwards, needs
+//! no synchronization of his own.
 
 use super::built::Design;
 use super::simulator::GpuSim;
@@ -36,8 +37,8 @@ pub enum TensorPart {
     Observations,
 }
 
-/// Numbers of all worlds on the device, a row for each, in memory that CUDA sees at [`address`](Self::address). The memory stays
-/// as long as this does, also when the simulator has gone.
+/// Numbers of all worlds on the device, a row for each, in memory that CUDA sees at
+/// [`address`](Self::address). The memory stays as long as this does, also when the simulator has gone.
 #[derive(Clone, Debug)]
 pub struct DeviceTensor {
     memory: SharedBuffer,
@@ -80,16 +81,17 @@ impl DeviceTensor {
 }
 
 impl GpuSim {
-    /// Numbers of all worlds as they are on the device: what is written there is where the next step begins, and after a step
-    /// they are those of the new states.
+    /// Numbers of all worlds as they are on the device: what is written there is where the next step begins,
+    /// and after a step they are those of the new states.
     ///
     /// # Errors
-    /// Where the device and CUDA have no memory in common, with what is missing; for sensor values that are not computed, results
-    /// without functions, and while steps are under way.
+    /// Where the device and CUDA have no memory in common, with what is missing; for sensor values that are
+    /// not computed, results without functions, and while steps are under way.
     pub async fn tensor_async(&mut self, part: TensorPart) -> Result<DeviceTensor, GpuError> {
         self.check_landed()?;
         self.check_whole()?;
-        let of_functions = matches!(part, TensorPart::Rewards | TensorPart::Terminated | TensorPart::Observations);
+        let of_functions =
+            matches!(part, TensorPart::Rewards | TensorPart::Terminated | TensorPart::Observations);
         if of_functions && self.built.user.is_none() {
             return Err(GpuError::NoFunctions);
         }

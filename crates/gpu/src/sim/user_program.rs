@@ -3,9 +3,9 @@
 use super::user_text::{Defined, compile_user_text};
 use crate::device::buffers::{Buffers, bind};
 use crate::device::gpu::Gpu;
-use crate::device::shared_memory::SharedBuffer;
 #[cfg(not(target_arch = "wasm32"))]
 use crate::device::memory::check_user_memory;
+use crate::device::shared_memory::SharedBuffer;
 use crate::error::GpuError;
 use crate::features::parameters::Table;
 use crate::layout::buffer_layout::{FLAGS_SEEN as SEEN, Layout, STATUS_FRESH, first_state};

@@ -1,4 +1,5 @@
-//! Worlds with many contacts among worlds with few: they have a kernel of their own, and all have the states of the processor.
+//! Worlds with many contacts among worlds with few: they have a kernel of their own, and all have the states
+//! of the processor.
 
 use crate::common::{simulator, text};
 use kinetree_model::{Data, Model};
@@ -11,8 +12,13 @@ const STEPS: usize = 12;
 
 /// Two boards on slides, each with spheres that fall on a plane, and one sphere that is always on it.
 fn boards() -> Arc<Model> {
-    let spheres: String = (0..SPHERES).map(|k| format!("<geom size='0.05' pos='{k} 0 0' condim='3'/>")).collect();
-    let board = |y: usize| format!("<body pos='0 {y} 0.06'><joint type='slide' axis='0 0 1'/><joint type='slide' axis='1 0 0'/>{spheres}</body>");
+    let spheres: String =
+        (0..SPHERES).map(|k| format!("<geom size='0.05' pos='{k} 0 0' condim='3'/>")).collect();
+    let board = |y: usize| {
+        format!(
+            "<body pos='0 {y} 0.06'><joint type='slide' axis='0 0 1'/><joint type='slide' axis='1 0 0'/>{spheres}</body>"
+        )
+    };
     text(&format!(
         "<mujoco><option timestep='0.005'/><worldbody><geom type='plane' size='90 90 1'/>{}{}
            <body pos='0 9 0.06'><joint type='slide' axis='0 0 1'/><geom size='0.05'/></body></worldbody></mujoco>",
@@ -86,10 +92,11 @@ fn failures_are_told_once_and_by_name() {
     let model = boards();
     let Some(mut sim) = simulator(&model, 3) else { return };
     assert!(sim.take_errors().unwrap().iter().all(Option::is_none));
-    let mut states = [world(&model, true, 0.0), world(&model, true, f64::from(f32::NAN)), world(&model, true, 0.0)]
-        .iter()
-        .flat_map(|data| [&data.qpos[..], &data.qvel, &data.qacc_warmstart].concat())
-        .collect::<Vec<f64>>();
+    let mut states =
+        [world(&model, true, 0.0), world(&model, true, f64::from(f32::NAN)), world(&model, true, 0.0)]
+            .iter()
+            .flat_map(|data| [&data.qpos[..], &data.qvel, &data.qacc_warmstart].concat())
+            .collect::<Vec<f64>>();
     sim.set_states(&states).unwrap();
     sim.steps(3).unwrap();
     sim.steps(1).unwrap();
