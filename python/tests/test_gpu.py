@@ -133,6 +133,40 @@ def test_a_world_that_fails_leaves_others_alone(arm):
     assert worlds.errors == [None] * 3
 
 
+def test_tensors_are_the_memory_of_the_device_or_refused_by_name(arm):
+    """With CUDA, PyTorch writes controls and states in place and has the bits of a simulator with copies; elsewhere the error says why."""
+    worlds = make(arm, 4)
+    with pytest.raises(ValueError, match="no tensor of 'mass'"):
+        worlds.tensor("mass")
+    with pytest.raises(ValueError, match="functions"):
+        worlds.tensor("rewards")
+    try:
+        controls, positions = worlds.tensor("ctrl"), worlds.tensor("qpos")
+    except ValueError as error:
+        assert "without copies" in str(error) and "NumPy" in str(error)
+        worlds.step()
+        return
+    torch = pytest.importorskip("torch")
+    copied = make(arm, 4)
+    ctrl, qpos = torch.from_dlpack(controls), torch.from_dlpack(positions)
+    assert positions.shape == tuple(qpos.shape) == (4, arm.nq) and positions.dtype == np.float32
+    for k in range(5):
+        ctrl.fill_(0.1 * k)
+        copied.ctrl[:] = np.float32(0.1 * k)
+        qpos[:, 0] += 0.25
+        copied.qpos[:, 0] += np.float32(0.25)
+        worlds.step()
+        copied.step()
+        np.testing.assert_array_equal(qpos.cpu().numpy(), copied.qpos)
+
+
+def test_kernels_tell_their_times_and_totals(arm):
+    worlds = make(arm, 4, frame_skip=2)
+    times = worlds.kernel_times(3)
+    assert worlds.solver_totals["steps"] == 4 * 6
+    assert not times or ([name for name, _ in times][0] == "smooth" and all(seconds >= 0 for _, seconds in times))
+
+
 def test_mistakes_are_explained(arm):
     for many in (2**40, 2**62):
         with pytest.raises(ValueError, match="world"):

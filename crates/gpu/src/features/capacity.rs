@@ -40,7 +40,7 @@ pub(crate) struct Usual {
 /// A kernel with room for so many contacts has as many worlds at work as one with room for fewer.
 const FEW_CONTACTS: usize = 64;
 /// Contacts that every kernel has room for: fewer would not let more worlds be at work.
-const LEAST_CONTACTS: usize = 16;
+const LEAST_CONTACTS: usize = 32;
 /// Of so many worlds one may be crowded.
 const CROWDED_ONE_OF: usize = 64;
 
@@ -79,7 +79,7 @@ mod tests {
         let mut contacts = vec![5; 999];
         contacts.push(60);
         let rooms = Rooms::new(MOST, contacts, 1, 3);
-        assert_eq!(rooms.usual, Some(Usual { contacts: 16, rows: 48 }));
+        assert_eq!(rooms.usual, Some(Usual { contacts: 32, rows: 96 }));
         let few = Capacity { contacts: 64, rows: 192, candidates: 0 };
         assert_eq!(Rooms::new(few, vec![5; 1000], 1, 3).usual, None);
         assert!(rooms.are_right(25, 1000) && !rooms.are_right(40, 1000));

@@ -76,8 +76,10 @@ impl Findings<'_> {
             "solvers other than Newton and CG".to_owned()
         });
         self.add(Cone::try_from(opt.cone).is_err(), || format!("friction cone {}", opt.cone));
-        self.add(opt.noslip_iterations > 0, || "noslip iterations".to_owned());
-        self.add(self.model.enabled(EnableBit::Sleep), || "sleeping trees".to_owned());
+        self.add(opt.noslip_iterations > 0, || "noslip iterations (set 'noslip_iterations' to 0)".to_owned());
+        self.add(self.model.enabled(EnableBit::Sleep), || {
+            "sleeping trees (without the flag 'sleep' all stay awake)".to_owned()
+        });
         self.add(self.model.disabled(DisableBit::Autoreset), || {
             "the flag that disables autoreset".to_owned()
         });
