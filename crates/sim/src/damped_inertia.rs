@@ -25,8 +25,8 @@ pub(crate) fn has_implicit_damping(model: &Model, data: &Data) -> bool {
     })
 }
 
-/// Whether any dof has a damper that is to be taken implicitly. Each list is looked at as a whole: mostly there
-/// is none at all, or many.
+/// Whether any dof has a damper that is to be taken implicitly. Each list is looked at as a whole: mostly
+/// there is none at all, or many.
 fn has_dampers(model: &Model) -> bool {
     const STRIDE: usize = 64;
     let damped = |list: &[f64]| list.iter().fold(false, |any, &d| any | (d > 0.0));
