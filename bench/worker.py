@@ -76,8 +76,8 @@ def rollout(engine, model, state, threads, steps):
 # what a step calls, in order; the rest of it is integration, tests and copies
 STAGES = (
     "mj_kinematics", "mj_comPos", "mj_camlight", "mj_flex", "mj_tendon", "mj_makeM", "mj_factorM", "mj_collision", "mj_makeConstraint",
-    "mj_transmission", "mj_fwdVelocity", "mj_fwdActuation", "mj_fwdAcceleration", "mj_fwdConstraint", "mj_sensorPos", "mj_sensorVel",
-    "mj_sensorAcc",
+    "mj_island", "mj_transmission", "mj_projectConstraint", "mj_fwdVelocity", "mj_fwdActuation", "mj_fwdAcceleration", "mj_fwdConstraint",
+    "mj_sensorPos", "mj_sensorVel", "mj_sensorAcc",
 )
 
 

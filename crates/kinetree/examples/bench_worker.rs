@@ -121,7 +121,7 @@ macro_rules! stages {
 }
 
 /// What a step calls, in order.
-const STAGES: [(&str, Stage); 17] = stages! {
+const STAGES: [(&str, Stage); 19] = stages! {
     "mj_kinematics" mj_kinematics
     "mj_comPos" mj_com_pos
     "mj_camlight" mj_camlight
@@ -131,7 +131,9 @@ const STAGES: [(&str, Stage); 17] = stages! {
     "mj_factorM" mj_factor_m
     "mj_collision" mj_collision
     "mj_makeConstraint" mj_make_constraint
+    "mj_island" mj_island
     "mj_transmission" mj_transmission
+    "mj_projectConstraint" mj_project_constraint
     "mj_fwdVelocity" mj_fwd_velocity
     "mj_fwdActuation" mj_fwd_actuation
     "mj_fwdAcceleration" mj_fwd_acceleration

@@ -1,9 +1,9 @@
 //! DLPack: memory of a device for other libraries, without copies.
 //!
 //! What the unsafe code relies on: a [`Managed`] is made on the heap and given away as the address of its
-//! first field, which the protocol's structure is; whoever takes the capsule renames it and calls `deleter`
-//! once, and a capsule that nobody has taken calls it when it goes. `deleter` gives the memory back on
-//! whatever thread it is called and touches no Python object.
+//! first field, which the protocol's structure is; a library that takes the capsule renames it and calls
+//! `deleter` once, and a capsule that nobody has taken calls it when it goes. `deleter` gives the memory back
+//! on whatever thread it is called and touches no Python object.
 
 #![allow(unsafe_code)]
 

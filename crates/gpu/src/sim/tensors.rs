@@ -2,8 +2,8 @@
 //!
 //! The first tensor moves what worlds have into memory that Vulkan exports and CUDA imports. From then on
 //! each call that changes worlds waits for what this process has asked of CUDA before it begins, and for the
-//! device before it returns: whoever writes controls and calls for steps, and reads states afterwards, needs
-//! no synchronization of his own.
+//! device before it returns: a caller that writes controls, calls for steps and reads states afterwards needs
+//! no synchronization of its own.
 
 use super::built::Design;
 use super::simulator::GpuSim;

@@ -48,8 +48,7 @@ pub(crate) struct RowScratch {
     pub flex_weights: FlexWeights,
     /// Dofs of all rows of a cell.
     pub cell_chain: Vec<i32>,
-    /// Columns of the Jacobians of the nodes of a cell, node by node: index in the chain, velocity of the
-    /// node.
+    /// Columns of the Jacobians of a cell's nodes, node by node: index in the chain, velocity of the node.
     pub cell_columns: Vec<(usize, Vec3)>,
     /// Bodies of a contact with a flex.
     pub contact_bodies: ContactBodies,

@@ -231,6 +231,7 @@ fn make_boxes(model: &Model, data: &Data, s: &mut BroadScratch) {
     s.planes.clear();
     s.moving.clear();
     let half_margin = half_margin(model);
+    let some_asleep = model.enabled(EnableBit::Sleep) && data.nbody_awake < model.nbody;
     for body in 0..model.nbody {
         if model.body_contype[body] == 0 && model.body_conaffinity[body] == 0 {
             continue;
@@ -260,9 +261,13 @@ fn make_boxes(model: &Model, data: &Data, s: &mut BroadScratch) {
                     all.max[k] = all.max[k].max(aabb.max[k]);
                 }
             }
+            // what sleeps meets nothing that stands still, as `bodies_allow` has it
+            all.fixed = some_asleep && data.body_awake[body] == ASLEEP;
             s.boxes.push(all);
             s.owners.push(Owner::Body(body as u32));
-            s.moving.push(body as u32);
+            if !all.fixed {
+                s.moving.push(body as u32);
+            }
         }
     }
 }

@@ -57,6 +57,11 @@ pub(crate) fn mj_update_sleep(model: &Model, data: &mut Data) {
     }
 }
 
+/// Whether some number is not zero. Mostly all are, so that none is a reason to stop.
+fn any_nonzero(values: &[f64]) -> bool {
+    values.iter().fold(false, |any, &x| any | (x != 0.0))
+}
+
 /// Whether tree `tree` may be asleep: its policy allows it, nobody pushes it and its weighted velocity is
 /// below `tolerance` (exactly zero when `tolerance` is zero).
 pub(crate) fn tree_can_sleep(model: &Model, data: &Data, tree: usize, tolerance: f64) -> bool {
@@ -66,17 +71,17 @@ pub(crate) fn tree_can_sleep(model: &Model, data: &Data, tree: usize, tolerance:
     }
     let bodies = model.tree_bodyadr[tree] as usize..;
     let bodies = &data.xfrc_applied[bodies][..model.tree_bodynum[tree] as usize];
-    if bodies.as_flattened().iter().any(|&f| f != 0.0) {
+    if any_nonzero(bodies.as_flattened()) {
         return false;
     }
     let first = model.tree_dofadr[tree] as usize;
     let count = model.tree_dofnum[tree] as usize;
-    if data.qfrc_applied[first..][..count].iter().any(|&f| f != 0.0) {
+    if any_nonzero(&data.qfrc_applied[first..][..count]) {
         return false;
     }
     let velocity = &data.qvel[first..][..count];
     if tolerance == 0.0 {
-        return velocity.iter().all(|&v| v == 0.0);
+        return !any_nonzero(velocity);
     }
     velocity.iter().zip(&model.dof_length[first..]).all(|(v, length)| length * v.abs() < tolerance)
 }

@@ -37,9 +37,9 @@ fn find_candidates(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invoc
             if (base + BATCH * LANES < CONVEX_PAIRS) { continue; }
         }
         for (var k = 0u; k < BATCH; k++) {
-            let place = rank(meet[k]);
-            if (meet[k]) { waiting[left + place.x] = numbers[k]; }
-            left += place.y;
+            let ranked = rank(meet[k]);
+            if (meet[k]) { waiting[left + ranked.x] = numbers[k]; }
+            left += ranked.y;
         }
         barrier();
         // tests boxes of as many as there are lanes, at the end of all
@@ -104,12 +104,12 @@ fn keep(first: u32, end: u32, count: u32) -> u32 {
         margin = number(PAIR_PARAMS + PAIR_PARAMS_SIZE * index(PAIR_SET + CONVEX_FIRST + i));
         meets = spheres_meet(i, margin) && boxes_meet(geoms_of(i));
     }
-    let place = rank(meets);
-    let k = count + place.x;
+    let ranked = rank(meets);
+    let k = count + ranked.x;
     if (meets && k < submission.candidates) {
         scratch[slot_at(world, k)] = vec4<f32>(f32(CONVEX_FIRST + i), 0.0, 0.0, 0.0);
     }
-    return count + place.y;
+    return count + ranked.y;
 }
 
 // Whether the oriented boxes around two geoms come within the margin, along the axes of both: what only products of axes
