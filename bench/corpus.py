@@ -112,7 +112,7 @@ def summary(rows):
 def short(path, folder):
     """Where a model is in its folder; of a long path the end."""
     path = os.path.relpath(path, folder)
-    return path if len(path) <= 70 else "…/" + "/".join(path.split("/")[-2:])[-68:]
+    return path if len(path) <= 60 else "…/" + "/".join(path.split("/")[-2:])[-58:]
 
 
 def worst_table(engines, rows, folder, repetitions, seconds):
