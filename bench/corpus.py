@@ -109,6 +109,12 @@ def summary(rows):
             f"{below[1.0]} below 1.0, {below[1.1]} below 1.1, {below[1.5]} below 1.5.")
 
 
+def short(path, folder):
+    """Where a model is in its folder; of a long path the end."""
+    path = os.path.relpath(path, folder)
+    return path if len(path) <= 60 else "…/" + "/".join(path.split("/")[-2:])[-58:]
+
+
 def worst_table(engines, rows, folder, repetitions, seconds):
     """The slowest models, timed again with more repetitions, and the stage that dominates each."""
     lines = ["| model | dofs | kinetree, µs | faster MuJoCo, µs | ratio | longest stage | kinetree, µs | 3.8.0, µs |", "|" + "---|" * 8]
@@ -119,7 +125,7 @@ def worst_table(engines, rows, folder, repetitions, seconds):
         stage = attempt(engines, lambda row=row: stages_of(engines, row))
         name, mine, theirs = stage if isinstance(stage, tuple) else ("?", float("nan"), float("nan"))
         own = row["microseconds"]["kinetree"]
-        lines.append(f"| {os.path.relpath(row['path'], folder)} | {row['nv']} | {own:.1f} | {own * row['ratio']:.1f} | "
+        lines.append(f"| {short(row['path'], folder)} | {row['nv']} | {own:.1f} | {own * row['ratio']:.1f} | "
                      f"**{row['ratio']:.2f}** | `{name}` | {mine:.1f} | {theirs:.1f} |")
         print(lines[-1], flush=True)
     return lines
