@@ -166,6 +166,12 @@ def isolated(arguments, cold):
     return json.loads(lines[-1])
 
 
+def scene_file(folder, name):
+    """The file of a scene, or of one that was written without visual geoms; None where there is none."""
+    paths = (folder / name / SCENES[name][0], folder / name / "scene.xml")
+    return next((path for path in paths if path.is_file()), None)
+
+
 def line(name, worlds, result, warp):
     """A row of the table."""
     if "refused" in result:
@@ -192,17 +198,16 @@ def main():
     parser.add_argument("--warm", action="store_true", help="with the driver's cache")
     parser.add_argument("--measure", help=argparse.SUPPRESS)
     chosen = parser.parse_args()
-    scene_file = lambda name: next((p for p in (chosen.folder / name / SCENES[name][0], chosen.folder / name / "scene.xml") if p.is_file()), None)
     if chosen.measure:
         name, worlds = chosen.measure.split("/")
-        path, recording = scene_file(name), SCENES[name][2]
+        path, recording = scene_file(chosen.folder, name), SCENES[name][2]
         recording = recording and chosen.folder / name / recording
         print(json.dumps(measure(path, int(worlds), recording, name in SLEEPS, chosen.stages)))
         return
     warp = json.loads(chosen.warp.read_text()) if chosen.warp else {}
     print("| scene | worlds | M steps/s | MuJoCo Warp | ratio | contacts, rows, iterations | cold start, s |\n|---|---|---|---|---|---|---|")
     for name in chosen.only.split(",") if chosen.only else SCENES:
-        if scene_file(name) is None:
+        if scene_file(chosen.folder, name) is None:
             print(f"| {name} | no such file |")
             continue
         for worlds in [chosen.worlds] if chosen.worlds else SCENES[name][1]:

@@ -44,6 +44,9 @@ class DeviceTensor:
     `cupy.from_dlpack(tensor)` share its memory, `jax.dlpack.from_dlpack(tensor)` that of `states`, whose rows have no gaps.
 
     Steps wait for what the process has asked of CUDA before they begin, and return when they are done.
+
+    Args:
+        core: the extension's tensor; `GpuSim.tensor` makes these.
     """
 
     def __init__(self, core):
