@@ -52,7 +52,7 @@ fn smooth_forces(m: &Model, d: &mut Data) -> Served<Vec<f64>> {
 }
 
 /// Difference of two lists by a step.
-fn slope(plus: &[f64], minus: &[f64], step: f64) -> Vec<f64> {
+fn difference_quotient(plus: &[f64], minus: &[f64], step: f64) -> Vec<f64> {
     plus.iter().zip(minus).map(|(plus, minus)| (plus - minus) / step).collect()
 }
 
@@ -74,7 +74,7 @@ export! {
             fill_columns(m, d, |d, dof| {
                 let plus = with_velocity(d, (dof, eps), |d| smooth_forces(m, d))?;
                 let minus = with_velocity(d, (dof, -eps), |d| smooth_forces(m, d))?;
-                Ok(slope(&plus, &minus, 2.0 * eps))
+                Ok(difference_quotient(&plus, &minus, 2.0 * eps))
             })?;
             smooth_forces(m, d).map(|_| ())
         })
@@ -85,7 +85,7 @@ export! {
             fill_columns(m, d, |d, dof| {
                 with_velocity(d, (dof, eps), |d| {
                     sim::mj_fwd_velocity(m, d)?;
-                    Ok(slope(&d.qfrc_passive, &before, eps))
+                    Ok(difference_quotient(&d.qfrc_passive, &before, eps))
                 })
             })?;
             Ok(sim::mj_fwd_velocity(m, d)?)
