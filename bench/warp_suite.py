@@ -118,7 +118,7 @@ def run(model, sim, recording):
 
 def measure(path, worlds, recording, sleeps, stages):
     """What a process of its own prints."""
-    import kinetree
+    import kinetree.gpu
 
     model = kinetree.MjModel.from_xml_path(str(path))
     if sleeps:
