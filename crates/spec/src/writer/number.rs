@@ -123,9 +123,10 @@ mod tests {
         assert_eq!(text(6, 0.906_307_787), "0.906308");
         assert_eq!([text(6, 1e20), text(6, -1e10), text(6, 123_456.0)], ["1e+20", "-1e+10", "123456"]);
         assert_eq!(
-            [text(6, 1_234_567.0), text(6, 1e-4), text(6, 1.5e-5)],
+            [text(6, 1_234_567.5), text(6, 1e-4), text(6, 1.5e-5)],
             ["1.23457e+06", "0.0001", "1.5e-05"]
         );
+        assert_eq!(text(6, 1_234_567.0), "1234567", "whole numbers keep their digits");
         assert_eq!([text(3, 9.999), text(1, 0.96), text(6, 0.0)], ["10", "1", "0"]);
         assert_eq!(text(17, 0.1), "0.1", "all digits are as many as are needed");
         assert_eq!(text(6, f64::NAN), "NaN");
