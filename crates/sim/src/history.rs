@@ -52,6 +52,12 @@ impl From<i32> for Interpolation {
     }
 }
 
+/// Position of the newest sample. The buffer is the caller's to write to: any number in it is one of `n`.
+#[inline]
+fn cursor_of(buffer: &[f64], n: usize) -> usize {
+    (buffer[1] as usize).checked_rem(n).unwrap_or(0)
+}
+
 /// Physical position of the sample with logical index `i`, counted from the oldest.
 #[inline]
 fn physical(cursor: usize, n: usize, i: usize) -> usize {
@@ -76,7 +82,7 @@ fn first_not_before(times: &[f64], cursor: usize, t: f64) -> usize {
 /// Makes room for a sample at time `t` and returns the slice for its values. An existing sample of the same
 /// time is overwritten; otherwise the oldest is dropped.
 pub fn history_insert(buffer: &mut [f64], n: usize, dim: usize, t: f64) -> &mut [f64] {
-    let mut cursor = buffer[1] as usize;
+    let mut cursor = cursor_of(buffer, n);
     let (head, values) = buffer.split_at_mut(2 + n);
     let times = &mut head[2..];
     let i = first_not_before(times, cursor, t);
@@ -113,7 +119,7 @@ pub fn history_read(
     t: f64,
     interpolation: Interpolation,
 ) {
-    let cursor = buffer[1] as usize;
+    let cursor = cursor_of(buffer, n);
     let times = &buffer[2..2 + n];
     let time = |i: usize| times[physical(cursor, n, i)];
     let value = |i: usize| &buffer[2 + n + physical(cursor, n, i) * dim..][..dim];
