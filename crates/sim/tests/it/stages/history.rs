@@ -114,3 +114,16 @@ fn a_sampled_sensor_holds_its_reading_between_ticks() {
         close(data.time, (step + 1) as f64 / 100.0, 1e-12);
     }
 }
+
+#[test]
+fn a_cursor_that_a_program_has_written_is_one_of_the_samples() {
+    let model = load(&DELAYED.replace("INTERP", "linear"));
+    for cursor in [f64::MAX, f64::INFINITY, f64::NAN, -3.0, 6.0] {
+        let mut data = Data::new(&model);
+        let history = model.actuator_historyadr[0] as usize;
+        data.history[history + 1] = cursor;
+        steps(&model, &mut data, 8);
+        assert!((0.0..6.0).contains(&data.history[history + 1]), "{cursor}: {}", data.history[history + 1]);
+        assert!(mj_read_ctrl(&model, &data, 0, data.time, None).is_ok());
+    }
+}
