@@ -39,7 +39,11 @@ class Engine:
         answer = next((line for line in from_worker if line.startswith("{")), "")
         if not answer:
             raise RuntimeError(f"{self.label} stopped during {request['do']}")
-        return json.loads(answer)
+        answer = json.loads(answer)
+        # what a model is refused for is an answer; everything else has gone wrong
+        if "error" in answer and request["do"] != "load":
+            raise RuntimeError(f"{self.label}, {request['do']}: {answer['error']}")
+        return answer
 
 
 def environment_with(package, name):

@@ -5,7 +5,9 @@ first keyframe or where the recording of a scene begins; controls are the keyfra
 (an Ornstein–Uhlenbeck process of 0.01 of half a control's range, 0.1 s), a thousand steps or as many as the recording has. As there, making
 noise is not timed, and all else is: controls go to the device and steps are waited for in calls of ten steps. All steps are made once
 before those that are timed, as capacities of MuJoCo Warp are fixed before it begins. The cold start is the time until the first step is
-done, of a process and a driver that have not seen the model (`--cold` keeps the driver's cache out by a folder of its own).
+done, of a process and a driver that have not seen the model (its cache is a folder of its own, but with `--warm`).
+
+Two things are not as there: its `testspeed` sets controls and waits for the device in every step, and this does in every tenth.
 
 Figures of MuJoCo Warp come from a file (`--warp`), in JSON, million steps per second by scene and worlds: {"humanoid/8192": 5.384}. What is
 not in it is compared with the figure that it publishes (RTX 6000 Ada, August 2026), which is marked.
@@ -103,17 +105,18 @@ def put_states(sim, recording):
 
 
 def run(model, sim, recording):
-    """All steps of the recording: their number, and the time of the calls."""
+    """All steps of the recording: their number, the time of the calls, and how many worlds failed in them."""
     put_states(sim, recording)
     noise = Noise(model, sim, recording.controls[0])
-    spent = 0.0
+    spent, failed = 0.0, 0
     calls = len(recording.controls) // CALL
     for k in range(calls):
         noise.draw(recording.controls[CALL * k])
         begin = time.perf_counter()
         sim.step()
         spent += time.perf_counter() - begin
-    return CALL * calls, spent
+        failed += int(np.sum(sim.terminated))
+    return CALL * calls, spent, failed
 
 
 def measure(path, worlds, recording, sleeps, stages):
@@ -135,11 +138,10 @@ def measure(path, worlds, recording, sleeps, stages):
     cold = time.perf_counter() - begin
     run(model, sim, recording)
     before = sim.solver_totals
-    steps, spent = run(model, sim, recording)
+    steps, spent, failed = run(model, sim, recording)
     after = sim.solver_totals
     all_steps = after["steps"] - before["steps"]
     means = {name: (after[name] - before[name]) / all_steps for name in ("contacts", "rows", "iterations")}
-    failed = int(np.sum(sim.terminated))
     result = {"adapter": sim.adapter, "speed": worlds * steps / spent, "cold": cold, "failed": failed, **means}
     if stages:
         count = 5

@@ -39,6 +39,21 @@ def _part(name, doc):
     return property(get, put, doc=doc)
 
 
+def _table_without_tensor(name, doc):
+    """A table on the host, which nobody fills or reads once there is a tensor of it: an error from then on."""
+    on_host = table(name, doc)
+
+    def get(self):
+        self._refuse_tensor(name)
+        return on_host.fget(self)
+
+    def put(self, values):
+        self._refuse_tensor(name)
+        on_host.fset(self, values)
+
+    return property(get, put, doc=doc)
+
+
 class DeviceTensor:
     """Numbers of all worlds as they are on the device, (n, ...), for libraries that take DLPack: `torch.from_dlpack(tensor)` and
     `cupy.from_dlpack(tensor)` share its memory, `jax.dlpack.from_dlpack(tensor)` that of `states`, whose rows have no gaps.
@@ -105,7 +120,7 @@ class GpuSim(Worlds):
         self._noise = float(reset_noise)
         if precision not in ("f32", "f64"):
             raise ValueError(f"precision must be 'f32' or 'f64', but is {precision!r}")
-        self._type = np.float64 if precision == "f64" else np.float32
+        self._type, self._bits = (np.float64, np.uint64) if precision == "f64" else (np.float32, np.uint32)
         self._core = _core.CoreGpu(model, self.num_worlds, adapter, bool(sensors), precision == "f64")
         self._host = np.zeros((self.num_worlds, self._core.state_size), self._type)
         self._known = self._host.copy()
@@ -133,9 +148,9 @@ class GpuSim(Worlds):
         if self._noise > 0:
             self.reset()
 
-    ctrl = table("ctrl", "Controls, (n, nu).")
-    rewards = table("rewards", "Rewards, (n,): those of `functions`, or zero after a step, for a program to fill.")
-    observations = table("observations", "Observations of `functions`, (n, ...), in single precision.")
+    ctrl = _table_without_tensor("ctrl", "Controls, (n, nu).")
+    rewards = _table_without_tensor("rewards", "Rewards, (n,): those of `functions`, or zero after a step, for a program to fill.")
+    observations = _table_without_tensor("observations", "Observations of `functions`, (n, ...), in single precision.")
 
     qpos = _part("qpos", "Positions, (n, nq).")
     qvel = _part("qvel", "Velocities, (n, nv).")
@@ -175,6 +190,11 @@ class GpuSim(Worlds):
         self._tables["rewards"][:] = rewards
         self._tables["observations"].reshape(-1)[:] = observations
 
+    def _refuse_tensor(self, name):
+        # results are copied together
+        if name in self._tensors or (name in _RESULTS and not self._tensors.isdisjoint(_RESULTS)):
+            raise ValueError(f"'{name}' is not copied while a program has its tensor on the device: use tensor({name!r})")
+
     def _states(self):
         """The table of states, as it is on the device unless a program has written to it."""
         if self._tensors:
@@ -194,6 +214,11 @@ class GpuSim(Worlds):
     def _upload(self):
         """Sends the states to the device if a program has written to them."""
         if self._lent and not np.array_equal(self._host.view(np.uint8), self._known.view(np.uint8)):
+            if self._tensors:
+                # others may have written to the device meanwhile: the numbers that were written here, and no others
+                written = self._host.view(self._bits) != self._known.view(self._bits)
+                states = self._core.states().reshape(self._host.shape)
+                self._host[~written] = states[~written]
             self._core.set_states(self._host)
         self._lent = False
 
@@ -235,6 +260,7 @@ class GpuSim(Worlds):
     @property
     def terminated(self):
         """Worlds that failed in the last step, and those that `functions` end, (n,). A copy."""
+        self._refuse_tensor("terminated")
         return self._failed() | self._ended
 
     @property
@@ -308,7 +334,7 @@ class GpuSim(Worlds):
             nstep: number of batch steps, of `frame_skip` physics steps each.
         """
         nstep = count("nstep", nstep, 1)
-        controls = self._finite_controls()
+        controls = None if "ctrl" in self._tensors else self._finite_controls()
         self._upload()
         total, done = nstep * self._frame_skip, 0
         try:
@@ -316,7 +342,7 @@ class GpuSim(Worlds):
                 # functions see all of these steps as one
                 piece = total if self._functions else min(self._piece, total - done)
                 begin = time.perf_counter()
-                self._core.step(None if "ctrl" in self._tensors else controls, piece)
+                self._core.step(controls, piece)
                 done += piece
                 self._set_pace(piece, time.perf_counter() - begin)
         finally:
@@ -351,8 +377,9 @@ class GpuSim(Worlds):
         """Numbers of all worlds on the device, for PyTorch, CuPy and JAX to read and write in place; needs CUDA on Linux.
 
         What is written to states and controls is where the next step begins. Once there is a tensor of `ctrl`, steps take controls from it
-        and `ctrl` is not read any more; once there is one of `rewards`, `terminated` or `observations`, these attributes are not copied
-        from the device any more. Tensors stay the same memory as long as they live.
+        and the attribute `ctrl` is an error; so are `rewards`, `terminated` and `observations` once there is a tensor of one of them. States
+        may be read and written by their attributes, too: what a program writes there is sent before the next step, and nothing else. Tensors
+        stay the same memory as long as they live.
 
         Args:
             name: "qpos", "qvel", "act", "ctrl", "sensordata", "rewards", "terminated" (one where an episode has ended), "observations", or
@@ -361,11 +388,13 @@ class GpuSim(Worlds):
         if name in _RESULTS and self._limit is not None:
             raise ValueError("time_limit counts on the host, which does not see episodes end that are tensors")
         self._upload()
-        core = self._core.tensor(name)
-        if name == "ctrl" and "ctrl" not in self._tensors:
-            self._core.set_controls(self._finite_controls())
-        self._tensors.add(name)
-        self._fetched = False
+        try:
+            core = self._core.tensor(name)
+            if name == "ctrl" and "ctrl" not in self._tensors:
+                self._core.set_controls(self._finite_controls())
+            self._tensors.add(name)
+        finally:
+            self._forget()
         return DeviceTensor(core)
 
     def kernel_times(self, nstep=1):
@@ -382,10 +411,11 @@ class GpuSim(Worlds):
         if "ctrl" not in self._tensors:
             self._core.set_controls(self._finite_controls())
         try:
-            return self._core.kernel_times(nstep * self._frame_skip)
+            times = self._core.kernel_times(nstep * self._frame_skip)
         finally:
             self._fetched = False
-            self._settle(nstep)
+        self._settle(nstep)
+        return times
 
     @property
     def solver_totals(self):

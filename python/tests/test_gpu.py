@@ -160,6 +160,25 @@ def test_tensors_are_the_memory_of_the_device_or_refused_by_name(arm):
         np.testing.assert_array_equal(qpos.cpu().numpy(), copied.qpos)
 
 
+def test_views_that_a_program_keeps_are_written_after_a_tensor_was_refused(arm):
+    worlds = make(arm, 2)
+    positions = worlds.qpos
+    with pytest.raises(ValueError, match="no tensor of 'mass'"):
+        worlds.tensor("mass")
+    positions[:] = 0.5
+    worlds.kernel_times(1)
+    assert np.abs(worlds.qpos - 0.5).max() < 0.1
+
+
+def test_kernel_times_of_failed_calls_age_no_world(arm):
+    worlds = make(arm, 2, time_limit=3)
+    worlds.begin_step()
+    with pytest.raises(ValueError, match="under way|unfinished|finish"):
+        worlds.kernel_times(3)
+    worlds.finish_step()
+    assert not worlds.truncated.any()
+
+
 def test_kernels_tell_their_times_and_totals(arm):
     worlds = make(arm, 4, frame_skip=2)
     times = worlds.kernel_times(3)

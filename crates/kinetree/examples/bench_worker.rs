@@ -173,6 +173,9 @@ fn state_of(data: &mut Data) -> Value {
 fn adopt(data: &mut Data, state: &Value) -> Result<(), Box<dyn Error>> {
     for (name, values) in arrays(data) {
         let given = state["state"][name].as_array().ok_or("an array of the state is missing")?;
+        if given.len() != values.len() {
+            return Err(format!("{name} has {} numbers here, not {}", values.len(), given.len()).into());
+        }
         for (value, given) in values.iter_mut().zip(given) {
             *value = number(given)?;
         }

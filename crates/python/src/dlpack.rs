@@ -3,11 +3,14 @@
 //! What the unsafe code relies on: a [`Managed`] is made on the heap and given away as the address of its
 //! first field, which the protocol's structure is; a library that takes the capsule renames it and calls
 //! `deleter` once, and a capsule that nobody has taken calls it when it goes. `deleter` gives the memory back
-//! on whatever thread it is called and touches no Python object.
+//! on whatever thread it is called, without the interpreter lock. A child of the process that has made a
+//! tensor neither uses it nor gives it back: driver and memory are the parent's.
 
 #![allow(unsafe_code)]
 
+use crate::process::inherited;
 use kinetree_gpu::{DeviceTensor, Precision};
+use kinetree_threads::OfProcess;
 use pyo3::ffi;
 use pyo3::prelude::*;
 use std::ffi::{CStr, c_void};
@@ -42,30 +45,58 @@ struct Managed {
     deleter: Option<unsafe extern "C" fn(*mut Managed)>,
     shape: Vec<i64>,
     strides: Vec<i64>,
-    _owner: DeviceTensor,
+    owner: Owner,
+}
+
+/// A tensor that is dropped without the interpreter lock: its memory waits for what other libraries still do
+/// with it, and that may wait for the interpreter.
+struct Owner(Option<OfProcess<DeviceTensor>>);
+
+impl Owner {
+    fn new(tensor: DeviceTensor) -> Self {
+        Self(Some(OfProcess::new(tensor)))
+    }
+
+    fn get(&self) -> PyResult<&DeviceTensor> {
+        self.0.as_ref().and_then(OfProcess::get).ok_or_else(|| inherited("a tensor on a GPU"))
+    }
+}
+
+impl Drop for Owner {
+    fn drop(&mut self) {
+        let tensor = self.0.take();
+        // where the interpreter has ended, nobody waits for it: the closure is dropped with the tensor
+        let _ = Python::try_attach(move |py| py.detach(move || drop(tensor)));
+    }
 }
 
 /// Numbers of all worlds on the device.
 #[pyclass(frozen, module = "kinetree._core")]
-pub(crate) struct CoreTensor(pub(crate) DeviceTensor);
+pub(crate) struct CoreTensor(Owner);
+
+impl CoreTensor {
+    pub(crate) fn new(tensor: DeviceTensor) -> Self {
+        Self(Owner::new(tensor))
+    }
+}
 
 #[pymethods]
 impl CoreTensor {
     /// Worlds, and numbers of each.
     #[getter]
-    fn shape(&self) -> (usize, usize) {
-        self.0.shape().into()
+    fn shape(&self) -> PyResult<(usize, usize)> {
+        Ok(self.0.get()?.shape().into())
     }
 
     /// Bits of a number.
     #[getter]
-    fn bits(&self) -> u64 {
-        8 * self.0.precision().bytes()
+    fn bits(&self) -> PyResult<u64> {
+        Ok(8 * self.0.get()?.precision().bytes())
     }
 
     /// Type and number of the device, as DLPack has them.
-    fn __dlpack_device__(&self) -> (i32, i32) {
-        (CUDA, self.0.device())
+    fn __dlpack_device__(&self) -> PyResult<(i32, i32)> {
+        Ok((CUDA, self.0.get()?.device()))
     }
 
     /// A capsule with the tensor. Simulators wait for the device before they return, and for CUDA before they
@@ -86,11 +117,11 @@ impl CoreTensor {
             ));
         }
         if let Some(device) = dl_device
-            && device.extract::<(i32, i32)>()? != self.__dlpack_device__()
+            && device.extract::<(i32, i32)>()? != self.__dlpack_device__()?
         {
             return Err(pyo3::exceptions::PyBufferError::new_err("this tensor stays on its device"));
         }
-        let managed = Box::into_raw(Box::new(managed(&self.0)));
+        let managed = Box::into_raw(Box::new(managed(self.0.get()?)));
         // SAFETY: the address and the name are valid as long as the capsule is, which frees what is left in
         // it
         let capsule = unsafe { ffi::PyCapsule_New(managed.cast(), UNTAKEN.as_ptr(), Some(drop_capsule)) };
@@ -126,7 +157,7 @@ fn managed(owner: &DeviceTensor) -> Managed {
         deleter: Some(delete),
         shape,
         strides,
-        _owner: owner.clone(),
+        owner: Owner::new(owner.clone()),
     }
 }
 

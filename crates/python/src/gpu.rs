@@ -67,14 +67,41 @@ impl CoreGpu {
     }
 
     /// Sends controls in the precision of the device, as tables of `GpuSim` have them: nothing has to be
-    /// converted.
-    fn set_controls_as<T: Number + Element>(&self, controls: &Bound<'_, PyAny>) -> PyResult<()> {
+    /// converted. Then calls `f` as [`run`](Self::run) does, and no other thread comes between.
+    fn run_with<T: Number + Element + Send, R: Send>(
+        &self,
+        controls: &Bound<'_, PyAny>,
+        f: impl FnOnce(&mut GpuSim) -> Result<R, GpuError> + Send,
+    ) -> PyResult<R> {
+        let py = controls.py();
         let controls: PyReadonlyArrayDyn<'_, T> = controls.extract()?;
         let values = controls.as_slice().map_err(|error| PyValueError::new_err(error.to_string()))?;
         self.sim.with(|sim| {
             let sim = own(sim, GPU_SIM)?;
-            guarded(|| sim.set_controls(values))?.map_err(exception)
+            if sim.is_shared() {
+                // waits for other libraries, whose work may wait for the interpreter
+                let values = values.to_vec();
+                let all = || sim.set_controls(&values).and_then(|()| f(sim));
+                return py.detach(|| guarded(all))?.map_err(exception);
+            }
+            // the lock is held: nobody changes the array meanwhile
+            guarded(|| sim.set_controls(values))?.map_err(exception)?;
+            py.detach(|| guarded(|| f(sim)))?.map_err(exception)
         })?
+    }
+
+    /// As [`run`](Self::run), with the given controls, or with those that a tensor has.
+    fn run_controlled<R: Send>(
+        &self,
+        py: Python<'_>,
+        controls: Option<&Bound<'_, PyAny>>,
+        f: impl FnOnce(&mut GpuSim) -> Result<R, GpuError> + Send,
+    ) -> PyResult<R> {
+        match (controls, self.precision()?) {
+            (None, _) => self.run(py, f),
+            (Some(controls), Precision::Single) => self.run_with::<f32, R>(controls, f),
+            (Some(controls), Precision::Double) => self.run_with::<f64, R>(controls, f),
+        }
     }
 
     /// Sensor values; those that are not computed are an error of this attribute alone.
@@ -147,11 +174,8 @@ impl CoreGpu {
     /// Makes `count` steps of all worlds with the given controls, or with those that a tensor has.
     fn step(&self, py: Python<'_>, controls: Option<&Bound<'_, PyAny>>, count: usize) -> PyResult<()> {
         refuse_callbacks()?;
-        if let Some(controls) = controls {
-            self.set_controls(controls)?;
-        }
         let mut watch = Watch::new();
-        let stepped = self.run(py, |sim| {
+        let stepped = self.run_controlled(py, controls, |sim| {
             match sim.steps_watched(count, || watch.goes_on()) {
                 // what the handler has raised says why
                 Err(GpuError::Interrupted) => Ok(()),
@@ -165,8 +189,11 @@ impl CoreGpu {
     /// Begins `count` steps of all worlds with the given controls, and returns at once.
     fn begin_step(&self, py: Python<'_>, controls: &Bound<'_, PyAny>, count: usize) -> PyResult<()> {
         refuse_callbacks()?;
-        self.set_controls(controls)?;
-        self.run(py, |sim| sim.begin_steps(count))
+        if self.ask(GpuSim::is_shared)? {
+            // before controls are written where a program has its tensor
+            return self.run(py, |sim| sim.begin_steps(count));
+        }
+        self.run_controlled(py, Some(controls), |sim| sim.begin_steps(count))
     }
 
     /// Waits for the steps that were begun first; returns the states after them, one world after the other.
@@ -273,12 +300,9 @@ impl CoreGpu {
         Ok(errors.iter().any(Option::is_some).then_some(errors))
     }
 
-    /// Sets the controls of all worlds. Nobody changes the array meanwhile: the interpreter lock is held.
+    /// Sets the controls of all worlds.
     fn set_controls(&self, controls: &Bound<'_, PyAny>) -> PyResult<()> {
-        match self.precision()? {
-            Precision::Single => self.set_controls_as::<f32>(controls),
-            Precision::Double => self.set_controls_as::<f64>(controls),
-        }
+        self.run_controlled(controls.py(), Some(controls), |_| Ok(()))
     }
 
     /// Numbers of all worlds as they are on the device, by their name.
@@ -295,7 +319,7 @@ impl CoreGpu {
             "observations" => TensorPart::Observations,
             _ => return Err(PyValueError::new_err(format!("there is no tensor of '{name}'"))),
         };
-        Ok(CoreTensor(self.run(py, |sim| sim.tensor(part))?))
+        Ok(CoreTensor::new(self.run(py, |sim| sim.tensor(part))?))
     }
 
     /// Makes steps, and tells how long each kernel took (s), by the clock of the device.

@@ -28,20 +28,27 @@ pub(crate) struct Shared {
     pub(crate) state: SharedBuffer,
     pub(crate) inputs: SharedBuffer,
     pub(crate) sensordata: SharedBuffer,
+    /// Numbers in a row of each of them.
+    widths: [usize; 3],
 }
 
 impl Shared {
-    /// Buffers of so many bytes; those of `last`, which others see, as long as they have these sizes.
-    fn new(gpu: &Gpu, last: Option<&Self>, [state, inputs, sensordata]: [u64; 3]) -> Result<Self, GpuError> {
+    /// Buffers of so many bytes; those of `last`, which others see, as long as they have these rows.
+    fn new(
+        gpu: &Gpu,
+        last: Option<&Self>,
+        widths: [usize; 3],
+        [state, inputs, sensordata]: [u64; 3],
+    ) -> Result<Self, GpuError> {
         let Some(last) = last else {
             return Ok(Self {
+                widths,
                 state: SharedBuffer::new(gpu, "states", state)?,
                 inputs: SharedBuffer::new(gpu, "controls", inputs)?,
                 sensordata: SharedBuffer::new(gpu, "sensordata", sensordata)?,
             });
         };
-        let sizes = [&last.state, &last.inputs, &last.sensordata].map(|shared| shared.buffer.size());
-        if sizes == [state, inputs, sensordata] {
+        if widths == last.widths {
             return Ok(last.clone());
         }
         let what = "activation of equalities while there are tensors without copies; activate them before the first tensor";
@@ -82,10 +89,10 @@ impl Buffers {
         let per_world = |size: usize| (4 * size as u64).saturating_mul(worlds as u64);
         let numbers = |size: usize| per_world(size).saturating_mul(layout.precision.bytes() / 4);
         let floats = to_device(layout.precision, floats);
-        let sizes =
-            [layout.state, layout.input, layout.sensordata].map(|size| numbers(size).max(LEAST_BYTES));
+        let widths = [layout.state, layout.input, layout.sensordata];
+        let sizes = widths.map(|size| numbers(size).max(LEAST_BYTES));
         let shared = match is_shared {
-            true => Some(Shared::new(gpu, last.and_then(|last| last.shared.as_ref()), sizes)?),
+            true => Some(Shared::new(gpu, last.and_then(|last| last.shared.as_ref()), widths, sizes)?),
             false => None,
         };
         let of_worlds = |what, part: fn(&Shared) -> &SharedBuffer, size| match &shared {

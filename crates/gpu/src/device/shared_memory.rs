@@ -11,7 +11,9 @@
 //! - structures and functions of CUDA are those of its driver interface since version 10, and what it returns
 //!   is checked
 //! - `wgpu` and CUDA do not use a buffer at the same time: simulators wait for the device before a call
-//!   returns, and for CUDA ([`SharedBuffer::wait`]) before they use it again
+//!   returns, and for CUDA ([`SharedBuffer::wait`]) before they use it again, and a mapping waits for CUDA
+//!   before it ends. Both waits are of the processor, for the whole device; buffers are not handed over
+//!   between queue families (`VK_QUEUE_FAMILY_EXTERNAL`), which drivers of NVIDIA do not need
 
 #![allow(unsafe_code)]
 #![cfg(target_os = "linux")]
@@ -60,7 +62,8 @@ impl SharedBuffer {
         self.mapping.cuda.ordinal
     }
 
-    /// Waits for everything that this process has asked of CUDA.
+    /// Waits for everything that this process has asked of CUDA on this device, in the context that libraries
+    /// share (its primary one).
     pub(crate) fn wait(&self) -> Result<(), GpuError> {
         let waited = self.mapping.cuda.within(|cuda| {
             // SAFETY: a function without arguments, in a context that is current
@@ -203,8 +206,10 @@ impl Drop for Mapping {
     fn drop(&mut self) {
         // there is nobody to tell about failures
         let _ = self.cuda.within(|cuda| {
-            // SAFETY: made by `new`, and nothing uses them any more
+            // SAFETY: made by `new`; what was asked of CUDA with it is done after the wait, and nobody can
+            // ask for more
             unsafe {
+                (cuda.calls.synchronize)();
                 (cuda.calls.free)(self.address);
                 (cuda.calls.destroy)(self.memory);
             }

@@ -32,13 +32,13 @@ impl GpuSim {
             self.make_switches(first).await?;
         }
         let (size, offset) = (self.built.layout.input, self.built.layout.equalities);
-        let mut inputs: Vec<f64> = self.inputs().await?;
-        for (row, active) in
-            inputs.chunks_exact_mut(size).zip(active.chunks_exact(self.basis.model.neq.max(1)))
-        {
-            row[offset..].iter_mut().zip(active).for_each(|(to, &on)| *to = f64::from(u8::from(on)));
+        self.wait_for_tensors()?;
+        // these numbers alone: others may write controls beside them
+        for (world, active) in active.chunks_exact(self.basis.model.neq.max(1)).enumerate() {
+            let row: Vec<f64> = active.iter().map(|&on| f64::from(u8::from(on))).collect();
+            self.write(&self.built.buffers.inputs, world * size + offset, &row);
         }
-        self.write(&self.built.buffers.inputs, 0, &inputs);
+        self.wait_for_device()?;
         self.gpu.check()
     }
 

@@ -68,6 +68,8 @@ impl GpuSim {
                 self.note_late(&error, false).await;
                 return Err(error);
             }
+        } else if self.flights.is_empty() {
+            self.review_rooms(&landed.needs, &mut Watch::none()).await?;
         }
         self.idle.push(staging);
         Ok(landed.states)

@@ -23,6 +23,8 @@ impl GpuSim {
     /// where worlds are reset; [`results_async`](Self::results_async) reads what they write. All worlds begin
     /// anew.
     ///
+    /// Tensors of the results of earlier functions keep what those have written last.
+    ///
     /// # Errors
     /// When they do not compile, with the line of the text, when their results do not fit on the device, and
     /// in a browser.

@@ -6,8 +6,9 @@
 //! call that makes steps tries again first.
 
 use super::built::{Built, Design};
-use super::late::Late;
+use super::late::{Late, Owed};
 use super::simulator::GpuSim;
+use super::staging::Needs;
 use crate::device::watch::Watch;
 use crate::error::GpuError;
 use crate::features::capacity::{Capacity, Rooms};
@@ -16,6 +17,10 @@ use crate::layout::buffer_layout::{STATUS_CONTACTS, STATUS_PHASE, STATUS_SIZE, S
 impl GpuSim {
     /// Lets worlds that wait make the last `count` steps, with as much room as they need.
     pub(crate) async fn catch_up(&mut self, count: usize, watch: &mut Watch<'_>) -> Result<(), GpuError> {
+        if count == 0 {
+            // nothing was submitted, and what was needed before has been looked at
+            return Ok(());
+        }
         loop {
             match self.grow_if_needed(watch).await {
                 Ok(false) => return Ok(()),
@@ -32,14 +37,47 @@ impl GpuSim {
     pub(crate) async fn grow_if_needed(&mut self, watch: &mut Watch<'_>) -> Result<bool, GpuError> {
         let needs = self.needs.read(&self.gpu).await?;
         self.failed |= needs.failed;
-        let [contacts, rows, candidates] = needs.room;
-        let (last, rooms) = (self.built.design.rooms.most, self.built.design.rooms);
-        let made = (needs.crowded.wrapping_sub(self.crowded.0), self.goal.wrapping_sub(self.crowded.1));
-        let steps = u64::from(made.1) * self.basis.worlds as u64;
-        if !last.is_exceeded([contacts, rows, candidates]) && (steps == 0 || rooms.are_right(made.0, steps)) {
-            self.crowded = (needs.crowded, self.goal);
-            return Ok(false);
+        if self.capacity().is_exceeded(needs.room) {
+            self.grow(needs.room, watch).await?;
+            return Ok(true);
         }
+        self.review_rooms(&needs, watch).await?;
+        Ok(false)
+    }
+
+    /// Gives all worlds one kernel, or fewer of them one of their own, where the kernels there are do not
+    /// suit. Steps go on with those if there is no room for others, or somebody stops it.
+    pub(super) async fn review_rooms(
+        &mut self,
+        needs: &Needs,
+        watch: &mut Watch<'_>,
+    ) -> Result<(), GpuError> {
+        let made = (needs.crowded.wrapping_sub(self.crowded.0), self.goal.wrapping_sub(self.crowded.1));
+        // crowded worlds are counted at each evaluation of a step
+        let evaluations = (self.built.layout.evaluations * self.basis.worlds) as u64 * u64::from(made.1);
+        let rooms = self.built.design.rooms;
+        self.crowded = (needs.crowded, self.goal);
+        if self.has_rooms_for_good || evaluations == 0 || rooms.are_right(made.0, evaluations) {
+            return Ok(());
+        }
+        match self.grow(needs.room, watch).await {
+            Err(GpuError::Interrupted) => Ok(()),
+            Err(GpuError::TooLarge { .. }) => {
+                self.has_rooms_for_good = true;
+                Ok(())
+            }
+            grown => grown,
+        }
+    }
+
+    /// Makes buffers and kernels for worlds that need so many contacts, rows and candidates.
+    async fn grow(
+        &mut self,
+        [contacts, rows, candidates]: [usize; 3],
+        watch: &mut Watch<'_>,
+    ) -> Result<(), GpuError> {
+        let rooms = self.built.design.rooms;
+        let last = rooms.most;
         let dimension = self.basis.pairs.largest_dimension().min(3);
         let contacts = contacts.max(last.contacts).next_multiple_of(8);
         let rows = rows.max(last.rows).max(contacts * dimension).next_multiple_of(8);
@@ -54,14 +92,14 @@ impl GpuSim {
         let counters = self.counters().await?;
         let counts = counters.chunks_exact(STATUS_SIZE).map(|row| row[STATUS_CONTACTS]).collect();
         let rooms = Rooms::new(most, counts, least, dimension);
-        self.rebuild(Design { rooms, ..self.built.design.clone() }, watch).await?;
-        Ok(true)
+        self.rebuild(Design { rooms, ..self.built.design.clone() }, watch).await
     }
 
     /// Makes buffers and kernels anew, with the states, controls and counters that there are.
     pub(crate) async fn rebuild(&mut self, design: Design, watch: &mut Watch<'_>) -> Result<(), GpuError> {
         self.built = Built::new(&self.gpu, &self.basis, design, Some(&self.built), watch).await?;
         self.crowded = (0, self.goal);
+        self.has_rooms_for_good = false;
         Ok(())
     }
 
@@ -74,7 +112,10 @@ impl GpuSim {
             .map(|row| self.goal.saturating_sub(row[STATUS_STEPS]))
             .collect();
         let most = missing.iter().copied().max().unwrap_or(0) as usize;
-        let owed = (alike && !self.is_shared()).then(|| (most, self.controls.clone()));
+        let owed = alike.then(|| match self.is_shared() {
+            true => (most, Owed::OfTensor),
+            false => (most, Owed::Controls(self.controls.clone())),
+        });
         let worlds = missing.iter().map(|&steps| steps > 0).collect();
         self.late = Some(Late { worlds, owed, cause: cause.clone() });
     }
@@ -92,12 +133,20 @@ impl GpuSim {
             self.late = Some(late);
             return Err(cause);
         };
-        let last_controls = std::mem::take(&mut self.controls);
-        self.put_controls(&controls);
+        let last_controls = match controls {
+            Owed::Controls(controls) => {
+                let last = std::mem::take(&mut self.controls);
+                self.put_controls(&controls);
+                Some(last)
+            }
+            Owed::OfTensor => None,
+        };
         self.forget_needs();
         self.submit_again(count);
         let caught_up = self.catch_up(count, watch).await;
-        self.put_controls(&last_controls);
+        if let Some(controls) = last_controls {
+            self.put_controls(&controls);
+        }
         caught_up
     }
 

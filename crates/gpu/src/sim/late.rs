@@ -7,6 +7,15 @@ use crate::error::GpuError;
 pub(crate) struct Late {
     pub(super) worlds: Vec<bool>,
     /// Most steps that one of them has to make, and the controls of these; none where steps overlapped.
-    pub(super) owed: Option<(usize, Vec<u8>)>,
+    pub(super) owed: Option<(usize, Owed)>,
     pub(super) cause: GpuError,
+}
+
+/// Controls of steps that are still to be made.
+#[derive(Clone, Debug)]
+pub(super) enum Owed {
+    /// These, as the device has them.
+    Controls(Vec<u8>),
+    /// What the tensor of controls has then: nobody else knows what it had.
+    OfTensor,
 }

@@ -15,6 +15,7 @@ impl GpuSim {
         self.check_length("the poses of mocap bodies", poses.len(), width)?;
         self.check_landed()?;
         self.check_whole()?;
+        self.wait_for_tensors()?;
         for (world, row) in poses.chunks_exact(width.max(1)).enumerate() {
             self.write(
                 &self.built.buffers.inputs,
@@ -22,6 +23,7 @@ impl GpuSim {
                 row,
             );
         }
+        self.wait_for_device()?;
         self.gpu.check()
     }
 

@@ -43,6 +43,8 @@ pub struct GpuSim {
     pub(super) needs: NeedsCopy,
     /// Steps of crowded worlds, and of each world, when room was looked at last.
     pub(super) crowded: (u32, u32),
+    /// Whether there was no memory for kernels that suit crowded worlds better.
+    pub(super) has_rooms_for_good: bool,
     /// Whether a world has begun anew since failures were asked for.
     pub(super) failed: bool,
     /// How fast steps are.
@@ -114,6 +116,7 @@ impl GpuSim {
             idle: Vec::new(),
             needs,
             crowded: (0, 0),
+            has_rooms_for_good: false,
             failed: false,
             #[cfg(not(target_arch = "wasm32"))]
             pace: Pace::default(),

@@ -77,14 +77,21 @@ impl NeedsCopy {
     /// Waits for everything that was submitted, and reads the last copy.
     pub(super) async fn read(&self, gpu: &Gpu) -> Result<Needs, GpuError> {
         let mapped = map(&self.0);
+        // also where nobody waits for the end of this call any more
+        let _unmap = Unmap(&self.0);
         arrive(gpu, mapped, wgpu::PollType::wait_indefinitely()).await?;
-        let needs = {
-            let failed = |error: wgpu::MapRangeError| GpuError::Device(error.to_string());
-            let view = self.0.slice(..).get_mapped_range().map_err(failed)?;
-            Needs::new(&bytemuck::pod_collect_to_vec::<u8, u32>(&view))
-        };
+        let failed = |error: wgpu::MapRangeError| GpuError::Device(error.to_string());
+        let view = self.0.slice(..).get_mapped_range().map_err(failed)?;
+        Ok(Needs::new(&bytemuck::pod_collect_to_vec::<u8, u32>(&view)))
+    }
+}
+
+/// Gives a buffer back to the device at its end.
+struct Unmap<'a>(&'a wgpu::Buffer);
+
+impl Drop for Unmap<'_> {
+    fn drop(&mut self) {
         self.0.unmap();
-        Ok(needs)
     }
 }
 

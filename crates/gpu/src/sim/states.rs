@@ -85,18 +85,24 @@ impl GpuSim {
     /// When the model has sensors that are not covered, with the names of all of them, when the simulator was
     /// made without sensors, or when the device fails.
     pub async fn sensordata_async<T: Number>(&self) -> Result<Vec<T>, GpuError> {
-        let missing = Sensors::new(&self.basis.model).missing;
-        if !missing.is_empty() {
-            return Err(GpuError::Unsupported(missing));
-        }
-        if !self.basis.options.sensors && self.basis.model.nsensordata > 0 {
-            return Err(GpuError::Sensors);
-        }
+        self.check_sensors()?;
         if self.built.layout.sensordata == 0 {
             return Ok(vec![T::narrow(0.0); self.basis.worlds * self.basis.model.nsensordata]);
         }
         self.check_whole()?;
         self.read(&self.built.buffers.sensordata, self.basis.worlds * self.built.layout.sensordata).await
+    }
+
+    /// An error where sensor values are not computed.
+    pub(super) fn check_sensors(&self) -> Result<(), GpuError> {
+        let missing = Sensors::new(&self.basis.model).missing;
+        if !missing.is_empty() {
+            return Err(GpuError::Unsupported(missing));
+        }
+        match self.basis.options.sensors || self.basis.model.nsensordata == 0 {
+            true => Ok(()),
+            false => Err(GpuError::Sensors),
+        }
     }
 
     /// States of all worlds, as [`set_states`](Self::set_states) takes them: rows of positions, velocities,
@@ -106,6 +112,7 @@ impl GpuSim {
     /// When the device fails.
     pub async fn states_async<T: Number>(&self) -> Result<Vec<T>, GpuError> {
         self.check_whole()?;
+        self.wait_for_tensors()?;
         self.read(&self.built.buffers.state, self.built.layout.state * self.basis.worlds).await
     }
 
@@ -172,7 +179,8 @@ impl GpuSim {
         self.reset(&vec![true; self.basis.worlds])
     }
 
-    /// Puts worlds into the first state of the model where `mask` is true.
+    /// Puts worlds into the first state of the model where `mask` is true. Their controls become zero, but
+    /// for those in a [tensor](Self::tensor), which are its program's.
     ///
     /// # Errors
     /// When the mask does not have an entry for each world.
@@ -183,21 +191,30 @@ impl GpuSim {
         let model = &self.basis.model;
         let state = first_state(model, &self.built.layout);
         let mocap_bodies = (0..model.nbody).filter(|&b| model.body_mocapid[b] >= 0);
-        let mut input = vec![0.0; model.nu];
+        // controls in a tensor are its program's
+        let first_input = if self.is_shared() { model.nu } else { 0 };
+        let mut input = vec![0.0; model.nu - first_input];
         for b in mocap_bodies {
             input.extend(model.body_pos[b].iter().chain(&model.body_quat[b]));
         }
         let first = self.built.layout.first_active.iter().flatten();
         input.extend(first.map(|&active| f64::from(u8::from(active))));
         for worlds in runs(mask) {
-            let row = model.nu * self.basis.options.precision.bytes() as usize;
-            self.controls[worlds.start * row..worlds.end * row].fill(0);
+            if first_input == 0 {
+                let row = model.nu * self.basis.options.precision.bytes() as usize;
+                self.controls[worlds.start * row..worlds.end * row].fill(0);
+            }
             let write = |buffer: &wgpu::Buffer, row: &[f64]| {
                 self.write(buffer, worlds.start * row.len(), &row.repeat(worlds.len()));
             };
             write(&self.built.buffers.state, &state);
-            if !input.is_empty() {
+            if first_input == 0 {
                 write(&self.built.buffers.inputs, &input);
+            } else {
+                for world in worlds.clone() {
+                    let offset = world * self.built.layout.input + first_input;
+                    self.write(&self.built.buffers.inputs, offset, &input);
+                }
             }
             if self.built.layout.sensordata > 0 {
                 write(&self.built.buffers.sensordata, &vec![0.0; self.built.layout.sensordata]);

@@ -143,6 +143,8 @@ impl GpuSim {
         // without a clock nothing has been made, and some worlds may have waited for room
         self.submit_again(steps);
         self.catch_up(steps, &mut Watch::none()).await?;
+        self.run_functions()?;
+        self.wait_for_device()?;
         Ok(times)
     }
 

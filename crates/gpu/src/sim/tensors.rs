@@ -95,8 +95,8 @@ impl GpuSim {
         if of_functions && self.built.user.is_none() {
             return Err(GpuError::NoFunctions);
         }
-        if part == TensorPart::Sensordata && self.built.layout.sensordata == 0 {
-            return Err(GpuError::Sensors);
+        if part == TensorPart::Sensordata {
+            self.check_sensors()?;
         }
         if !self.built.design.shared {
             self.rebuild(Design { shared: true, ..self.built.design.clone() }, &mut Watch::none()).await?;
@@ -134,8 +134,9 @@ impl GpuSim {
         })
     }
 
-    /// Whether other libraries see what worlds have.
-    pub(crate) fn is_shared(&self) -> bool {
+    /// Whether other libraries see what worlds have: somebody has asked for a [tensor](Self::tensor).
+    #[must_use]
+    pub fn is_shared(&self) -> bool {
         self.built.buffers.shared.is_some()
     }
 

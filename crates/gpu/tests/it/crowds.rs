@@ -88,6 +88,29 @@ fn worlds_that_all_become_crowded_are_one_kernel_again() {
 }
 
 #[test]
+fn rooms_follow_worlds_whose_steps_overlap_and_no_step_changes_nothing() {
+    let model = boards();
+    let Some(mut sim) = simulator(&model, 40) else { return };
+    let states = |crowded: fn(usize) -> bool| -> Vec<f64> {
+        let rows = (0..40).map(|w| world(&model, !crowded(w), 0.0));
+        rows.flat_map(|data| [&data.qpos[..], &data.qvel, &data.qacc_warmstart].concat()).collect()
+    };
+    sim.set_states(&states(|w| w == 0)).unwrap();
+    sim.steps(4).unwrap();
+    let with_crowded = sim.kernel_texts().len();
+    // counters begin anew with the kernels, and no step has told others since
+    sim.vary("body_mass", &model.body_mass.repeat(40)).unwrap();
+    sim.steps(0).unwrap();
+    assert_eq!(sim.kernel_texts().len(), with_crowded);
+    sim.set_states(&states(|_| true)).unwrap();
+    sim.begin_steps(4).unwrap();
+    sim.finish_steps().unwrap();
+    assert!(sim.kernel_texts().len() < with_crowded, "all worlds have one kernel");
+    sim.steps(1).unwrap();
+    assert_eq!(sim.solver_totals().unwrap().steps, 40 * 9);
+}
+
+#[test]
 fn failures_are_told_once_and_by_name() {
     let model = boards();
     let Some(mut sim) = simulator(&model, 3) else { return };
