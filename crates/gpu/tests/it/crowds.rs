@@ -9,6 +9,8 @@ use std::sync::Arc;
 /// Spheres below two boards: more contacts than a kernel for usual worlds has room for.
 const SPHERES: usize = 40;
 const STEPS: usize = 12;
+/// Enough for one crowded world among them to have a kernel of its own.
+const WORLDS: usize = 100;
 
 /// Two boards on slides, each with spheres that fall on a plane, and one sphere that is always on it.
 fn boards() -> Arc<Model> {
@@ -41,7 +43,7 @@ fn world(model: &Model, high: bool, speed: f64) -> Data {
 fn crowded_worlds_make_the_steps_of_the_processor() {
     let model = boards();
     // one of a hundred lies on the plane, and moves along it
-    let worlds: Vec<bool> = (0..100).map(|w| w != 37).collect();
+    let worlds: Vec<bool> = (0..WORLDS).map(|w| w != 37).collect();
     let Some(mut sim) = simulator(&model, worlds.len()) else { return };
     let mut data: Vec<Data> =
         worlds.iter().enumerate().map(|(w, &high)| world(&model, high, 0.01 * w as f64)).collect();
@@ -67,47 +69,50 @@ fn crowded_worlds_make_the_steps_of_the_processor() {
 #[test]
 fn worlds_that_all_become_crowded_are_one_kernel_again() {
     let model = boards();
-    let Some(mut sim) = simulator(&model, 40) else { return };
+    let Some(mut sim) = simulator(&model, WORLDS) else { return };
     let states = |high: fn(usize) -> bool| -> Vec<f64> {
-        let rows = (0..40).map(|w| world(&model, high(w), 0.0));
+        let rows = (0..WORLDS).map(|w| world(&model, high(w), 0.0));
         rows.flat_map(|data| [&data.qpos[..], &data.qvel, &data.qacc_warmstart].concat()).collect()
     };
     sim.set_states(&states(|w| w > 0)).unwrap();
-    sim.steps(4).unwrap();
+    sim.steps(STEPS).unwrap();
+    let with_crowded = sim.kernel_texts().len();
     sim.set_states(&states(|_| false)).unwrap();
-    sim.steps(4).unwrap();
-    sim.steps(4).unwrap();
+    sim.steps(STEPS).unwrap();
+    sim.steps(STEPS).unwrap();
+    assert!(sim.kernel_texts().len() < with_crowded);
     let mut data = world(&model, false, 0.0);
-    (0..8).for_each(|_| mj_step(&model, &mut data).unwrap());
+    (0..2 * STEPS).for_each(|_| mj_step(&model, &mut data).unwrap());
     let positions = sim.positions().unwrap();
     for row in positions.chunks_exact(model.nq) {
         let far = row.iter().zip(&data.qpos[..]).map(|(a, b)| (f64::from(*a) - b).abs()).fold(0.0, f64::max);
         assert!(far < 1e-5, "{far}");
     }
-    assert_eq!(sim.solver_totals().unwrap().steps, 40 * 12);
+    assert_eq!(sim.solver_totals().unwrap().steps, (WORLDS * 3 * STEPS) as u64);
 }
 
 #[test]
 fn rooms_follow_worlds_whose_steps_overlap_and_no_step_changes_nothing() {
     let model = boards();
-    let Some(mut sim) = simulator(&model, 40) else { return };
+    let Some(mut sim) = simulator(&model, WORLDS) else { return };
     let states = |crowded: fn(usize) -> bool| -> Vec<f64> {
-        let rows = (0..40).map(|w| world(&model, !crowded(w), 0.0));
+        let rows = (0..WORLDS).map(|w| world(&model, !crowded(w), 0.0));
         rows.flat_map(|data| [&data.qpos[..], &data.qvel, &data.qacc_warmstart].concat()).collect()
     };
     sim.set_states(&states(|w| w == 0)).unwrap();
-    sim.steps(4).unwrap();
+    sim.steps(STEPS).unwrap();
     let with_crowded = sim.kernel_texts().len();
+    assert!(sim.contacts().unwrap()[0] > 64, "the boards lie on the plane");
     // counters begin anew with the kernels, and no step has told others since
-    sim.vary("body_mass", &model.body_mass.repeat(40)).unwrap();
+    sim.vary("body_mass", &model.body_mass.repeat(WORLDS)).unwrap();
     sim.steps(0).unwrap();
     assert_eq!(sim.kernel_texts().len(), with_crowded);
     sim.set_states(&states(|_| true)).unwrap();
-    sim.begin_steps(4).unwrap();
+    sim.begin_steps(STEPS).unwrap();
     sim.finish_steps().unwrap();
     assert!(sim.kernel_texts().len() < with_crowded, "all worlds have one kernel");
     sim.steps(1).unwrap();
-    assert_eq!(sim.solver_totals().unwrap().steps, 40 * 9);
+    assert_eq!(sim.solver_totals().unwrap().steps, (WORLDS * (2 * STEPS + 1)) as u64);
 }
 
 #[test]
