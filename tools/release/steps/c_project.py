@@ -2,10 +2,9 @@
 
 import shutil
 import sys
-import tarfile
 
 from steps.dependencies import host
-from steps.shell import ROOT, fresh, program_of, run, version
+from steps.shell import ROOT, any_cpu, fresh, pack, program_of, run, run_own, version
 
 # as the reference's package for Linux installs it, which programs look for
 NAME = "libmujoco.so.3.8.0"
@@ -26,21 +25,22 @@ def use(dist):
     if not sys.platform.startswith("linux"):
         print("skipped: the library for C is built for Linux")
         return []
-    run("cargo", "build", "--quiet", "--locked", "--profile", "dist", "-p", "kinetree-capi", env={"CARGO_PROFILE_DIST_STRIP": "debuginfo"})
-    name = f"kinetree-c-{version()}-{host()}"
+    triple, target = host(), ROOT / "target/release-command"
+    run("cargo", "build", "--quiet", "--locked", "--profile", "dist", "--target", triple, "--target-dir", target, "-p", "kinetree-capi",
+        env={**any_cpu(triple), "CARGO_PROFILE_DIST_STRIP": "debuginfo"})
+    name = f"kinetree-c-{version()}-{triple}"
     folder = fresh("c", name)
     library = folder / NAME
-    shutil.copy(ROOT / "target/dist/libkinetree_mujoco.so", library)
+    shutil.copy(target / triple / "dist/libkinetree_mujoco.so", library)
     (folder / "libmujoco.so").symlink_to(NAME)
     for file in ("LICENSE-MIT", "LICENSE-APACHE"):
         shutil.copy(ROOT / file, folder / file)
+    run_own("licences", "--crate", "kinetree-capi", "--target", triple, "--out", folder / "LICENCES-OF-DEPENDENCIES.txt")
     include = headers()
     for source in sorted((ROOT / "crates/capi/examples").glob("*.c")):
         program = folder.parent / source.stem
         run("cc", "-std=c11", "-I", include, source, "-o", program, "-L", folder, "-lmujoco", "-lm", "-pthread")
         run(program, cwd=folder.parent, env={"LD_LIBRARY_PATH": str(folder)})
-    dist.mkdir(parents=True, exist_ok=True)
-    archive = dist / f"{name}.tar.gz"
-    with tarfile.open(archive, "w:gz") as packed:
-        packed.add(folder, arcname=name)
+    archive = pack(folder, dist / f"{name}.tar.gz")
+    run_own("sbom", "--crate", "kinetree-capi", "--target", triple, "--out", dist / f"{name}.cdx.json")
     return [archive]

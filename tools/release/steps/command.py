@@ -5,16 +5,15 @@ import shutil
 import tarfile
 
 from steps.dependencies import host
-from steps.shell import ROOT, fresh, run, run_own, version
+from steps.shell import ROOT, any_cpu, fresh, pack, run, run_own, version
 
 
 def build(dist, profile="dist"):
     """Builds the binary for any CPU of this machine's kind, and packs it with its licences."""
     triple = os.environ.get("KINETREE_TARGET") or host()
-    flags = {"RUSTFLAGS": "-C target-cpu=x86-64"} if triple.startswith("x86_64") else {}
     target = ROOT / "target/release-command"
     run("cargo", "build", "--quiet", "--locked", "--profile", profile, "--target", triple, "--target-dir", target, "-p", "kinetree-cli",
-        env={**flags, "CARGO_PROFILE_DIST_STRIP": "symbols"})
+        env={**any_cpu(triple), "CARGO_PROFILE_DIST_STRIP": "symbols"})
     name = f"kinetree-{version()}-{triple}"
     folder = fresh("command", name)
     program = "kinetree.exe" if "windows" in triple else "kinetree"
@@ -22,19 +21,9 @@ def build(dist, profile="dist"):
     for file in ("README.md", "LICENSE-MIT", "LICENSE-APACHE", "CHANGELOG.md"):
         shutil.copy(ROOT / file, folder / file)
     run_own("licences", "--crate", "kinetree-cli", "--target", triple, "--out", folder / "LICENCES-OF-DEPENDENCIES.txt")
-    dist.mkdir(parents=True, exist_ok=True)
-    archive = dist / f"{name}.tar.gz"
-    with tarfile.open(archive, "w:gz") as packed:
-        packed.add(folder, arcname=name, filter=nobody)
+    archive = pack(folder, dist / f"{name}.tar.gz")
     run_own("sbom", "--crate", "kinetree-cli", "--target", triple, "--out", dist / f"{name}.cdx.json")
     return [archive]
-
-
-def nobody(entry):
-    """An entry of an archive without the names and numbers of who built it."""
-    entry.uid = entry.gid = 0
-    entry.uname = entry.gname = ""
-    return entry
 
 
 def use(dist):

@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tarfile
 import venv
 from pathlib import Path
 
@@ -79,6 +80,25 @@ def version():
     found = re.search(r'^version = "(.+)"', (ROOT / "Cargo.toml").read_text(), re.MULTILINE)
     assert found is not None
     return found[1]
+
+
+def pack(folder, archive):
+    """An archive of a folder under its own name, that does not tell who has made it."""
+    archive.parent.mkdir(parents=True, exist_ok=True)
+    with tarfile.open(archive, "w:gz") as packed:
+        packed.add(folder, arcname=folder.name, filter=_nobody)
+    return archive
+
+
+def _nobody(entry):
+    entry.uid = entry.gid = 0
+    entry.uname = entry.gname = ""
+    return entry
+
+
+def any_cpu(triple):
+    """What a build needs in its environment to run on any processor of a kind."""
+    return {"RUSTFLAGS": "-C target-cpu=x86-64"} if triple.startswith("x86_64") else {}
 
 
 def sha256(path):
