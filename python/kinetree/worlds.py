@@ -31,8 +31,9 @@ def table(name, doc):
 def one_model(model):
     """The model of all worlds; an error for several of them."""
     if isinstance(model, (list, tuple)):
-        raise TypeError(f"unsupported: {len(model)} models in one batch; make one for each model (their steps run one after the other, each on "
-                        "all threads), or vary fields of one model from world to world with `vary`")
+        raise TypeError(f"unsupported: {len(model)} models here; kinetree.mixed.MixedBatch steps worlds of several models, "
+                        "kinetree.envs.MixedVectorEnv joins environments of several robots, and `vary` varies fields of one model from world to "
+                        "world")
     return model
 
 

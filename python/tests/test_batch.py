@@ -159,7 +159,7 @@ def test_mistakes_are_named(model):
 
 def test_several_models_are_refused_with_what_to_do_instead(model):
     for make in (BatchSim, kinetree.gpu.GpuSim):
-        with pytest.raises(TypeError, match="unsupported: 2 models in one batch; make one for each model.*vary"):
+        with pytest.raises(TypeError, match="unsupported: 2 models here; kinetree.mixed.MixedBatch.*MixedVectorEnv.*vary"):
             make([model, model], 4)
 
 

@@ -9,7 +9,7 @@ import types
 import pytest
 
 # modules beside the package itself; some need packages of their own
-MODULES = ("kinetree", "kinetree.batch", "kinetree.gpu", "kinetree.ik", "kinetree.grad", "kinetree.minimize", "kinetree.rollout",
+MODULES = ("kinetree", "kinetree.batch", "kinetree.mixed", "kinetree.gpu", "kinetree.ik", "kinetree.grad", "kinetree.minimize", "kinetree.rollout",
            "kinetree.viewer", "kinetree.envs")
 # a type for annotations
 NO_CALLABLE = {"MjStruct"}

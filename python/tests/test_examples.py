@@ -6,7 +6,8 @@ import sys
 
 import pytest
 
-JOBS = sorted((pathlib.Path(__file__).parents[1] / "examples" / "jobs").glob("*.py"))
+EXAMPLES = pathlib.Path(__file__).parents[1] / "examples"
+JOBS = sorted((EXAMPLES / "jobs").glob("*.py"))
 
 
 def test_there_are_ten_jobs():
@@ -19,3 +20,16 @@ def test_job(job):
         pytest.importorskip("gymnasium")
     done = subprocess.run([sys.executable, str(job)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=60, check=False)
     assert done.returncode == 0 and done.stdout.strip(), done.stdout
+
+
+@pytest.mark.parametrize(("recipe", "needs"), [("train_cleanrl", "torch"), ("train_sb3", "stable_baselines3")])
+def test_recipes_learn(recipe, needs):
+    """A few seconds of training; where PyTorch is installed, which takes more room than everything else together."""
+    pytest.importorskip("gymnasium")
+    pytest.importorskip(needs, reason=f"{recipe}.py needs {needs}, with PyTorch")
+    command = [sys.executable, str(EXAMPLES / f"{recipe}.py"), "40960"]
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stdout
+    # poles that nobody balances fall after some ten steps
+    lasted = float(done.stdout.split("lasted ")[1].split(" of")[0])
+    assert lasted > 20, done.stdout

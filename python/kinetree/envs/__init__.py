@@ -9,6 +9,7 @@
 The tasks are Gymnasium's MuJoCo environments, version 5 (`TASKS`), and tasks of dm_control's suite (`SUITE_TASKS`, such as
 "walker-walk"): the same models, observations, rewards, ends of episodes and first states. `import kinetree.envs` also registers them:
 `gymnasium.make_vec("kinetree/Humanoid-v5", num_envs=1024)`. An environment of your own is a subclass of `BatchVectorEnv`.
+`MixedVectorEnv` joins environments of robots of other sizes.
 """
 
 import difflib
@@ -19,6 +20,7 @@ except ImportError as missing:
     raise ImportError("kinetree.envs needs Gymnasium: pip install 'gymnasium>=1.1'") from missing
 
 from kinetree.envs.gymnasium_tasks import CLASSES, EPISODES
+from kinetree.envs.mixed import MixedVectorEnv
 from kinetree.envs.suite import TASKS as SUITE_TASKS
 from kinetree.envs.suite import SuiteVectorEnv
 from kinetree.envs.vector import BatchVectorEnv, TaskVectorEnv
@@ -26,7 +28,7 @@ from kinetree.envs.vector import BatchVectorEnv, TaskVectorEnv
 TASKS = tuple(cls.__name__.removesuffix("VectorEnv") for cls in CLASSES)
 _NAMES = {task: f"kinetree/{task}-v5" for task in TASKS} | {task: f"kinetree/{task}-v1" for task in SUITE_TASKS}
 
-__all__ = ["SUITE_TASKS", "TASKS", "BatchVectorEnv", "SuiteVectorEnv", "TaskVectorEnv", "make_vec"]
+__all__ = ["SUITE_TASKS", "TASKS", "BatchVectorEnv", "MixedVectorEnv", "SuiteVectorEnv", "TaskVectorEnv", "make_vec"]
 
 
 def _register():
