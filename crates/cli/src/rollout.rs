@@ -260,7 +260,7 @@ fn summarize(
         run.steps, args.worlds
     )?;
     if run.failures > 0 {
-        writeln!(out, "{BOLD}{} worlds diverged and began anew{BOLD:#}", run.failures)?;
+        writeln!(out, "{BOLD}{} worlds diverged and were reset{BOLD:#}", run.failures)?;
     }
     if let Some(file) = file {
         writeln!(out, "wrote {rows} rows of {} worlds to {file}", args.worlds)?;

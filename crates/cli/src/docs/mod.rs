@@ -23,7 +23,8 @@ const RESULTS: usize = 8;
 pub(crate) struct Args {
     /// Name of a page to print, or words to search for; none lists the pages.
     words: Vec<String>,
-    /// Open the manual in a browser: the site in `target/manual` or in the folder of `--site`, or else the pages on the web.
+    /// Open the manual in a browser: the site in `target/manual` or in the folder of `--site`, or else the
+    /// pages on the web.
     #[arg(long, conflicts_with = "words")]
     open: bool,
     /// Folder of the site that `tools/docs/build` has built.
