@@ -187,7 +187,7 @@ def line(name, worlds, result, warp):
             f"| {result['cold']:.1f} |")
     if "stages" in result:
         text += "\n" + ", ".join(f"{stage} {ns:.1f}" for stage, ns in result["stages"]) + " ns"
-    return text + (f"\n{result['failed']} worlds began anew in the last call" if result["failed"] else "")
+    return text + (f"\n{result['failed']} worlds restarted in the last call" if result["failed"] else "")
 
 
 def main():

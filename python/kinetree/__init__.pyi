@@ -275,7 +275,7 @@ class mjtGeomInertia(enum.IntEnum):
     mjINERTIA_SHELL = 1
 
 class mjtGridPos(enum.IntEnum):
-    """Places of texts in a picture, for `mjr_overlay`."""
+    """Positions of texts in a picture, for `mjr_overlay`."""
     mjGRID_TOPLEFT = 0
     mjGRID_TOPRIGHT = 1
     mjGRID_BOTTOMLEFT = 2
@@ -1350,7 +1350,7 @@ class MjrRect:
 class MjvScene:
     """All that one picture shows: geoms, lights and cameras. `mjv_updateScene` fills it, `mjr_render` draws it.
     
-    `geoms` has `ngeom` used places of `maxgeom`; a program may append its own with `mjv_initGeom`. `flags` has a switch for each
+    `geoms` has room for `maxgeom` geoms, of which `ngeom` are used; a program may append its own with `mjv_initGeom`. `flags` has a switch for each
     `mjtRndFlag`, such as shadows.
     
     Args:
@@ -3151,42 +3151,42 @@ class MjsBody(MjsElement):
         """Adds a body.
         
         Args:
-            default: default class to start from, an `MjsDefault` or a name; None for that of the place. An `MjsFrame` puts it there.
+            default: default class to start from, an `MjsDefault` or a name; None for that of the parent. An `MjsFrame` puts it into that frame.
             fields: values of its fields by name; an orientation may also be `axisangle`, `xyaxes`, `zaxis` or `euler`.
         
         Returns:
             The `MjsBody`.
         
         Raises:
-            TypeError: there is no such field; the message lists those that there are.
+            TypeError: there is no such field; the message lists the available ones.
         """
         ...
     def add_camera(self, default: Any = None, **fields: Any) -> Any:
         """Adds a camera.
         
         Args:
-            default: default class to start from, an `MjsDefault` or a name; None for that of the place. An `MjsFrame` puts it there.
+            default: default class to start from, an `MjsDefault` or a name; None for that of the parent. An `MjsFrame` puts it into that frame.
             fields: values of its fields by name; an orientation may also be `axisangle`, `xyaxes`, `zaxis` or `euler`.
         
         Returns:
             The `MjsCamera`.
         
         Raises:
-            TypeError: there is no such field; the message lists those that there are.
+            TypeError: there is no such field; the message lists the available ones.
         """
         ...
     def add_frame(self, default: Any = None, **fields: Any) -> Any:
         """Adds a frame.
         
         Args:
-            default: default class to start from, an `MjsDefault` or a name; None for that of the place. An `MjsFrame` puts it there.
+            default: default class to start from, an `MjsDefault` or a name; None for that of the parent. An `MjsFrame` puts it into that frame.
             fields: values of its fields by name; an orientation may also be `axisangle`, `xyaxes`, `zaxis` or `euler`.
         
         Returns:
             The `MjsFrame`.
         
         Raises:
-            TypeError: there is no such field; the message lists those that there are.
+            TypeError: there is no such field; the message lists the available ones.
         """
         ...
     def add_freejoint(self, **fields: Any) -> Any:
@@ -3203,56 +3203,56 @@ class MjsBody(MjsElement):
         """Adds a geom.
         
         Args:
-            default: default class to start from, an `MjsDefault` or a name; None for that of the place. An `MjsFrame` puts it there.
+            default: default class to start from, an `MjsDefault` or a name; None for that of the parent. An `MjsFrame` puts it into that frame.
             fields: values of its fields by name; an orientation may also be `axisangle`, `xyaxes`, `zaxis` or `euler`.
         
         Returns:
             The `MjsGeom`.
         
         Raises:
-            TypeError: there is no such field; the message lists those that there are.
+            TypeError: there is no such field; the message lists the available ones.
         """
         ...
     def add_joint(self, default: Any = None, **fields: Any) -> Any:
         """Adds a joint.
         
         Args:
-            default: default class to start from, an `MjsDefault` or a name; None for that of the place. An `MjsFrame` puts it there.
+            default: default class to start from, an `MjsDefault` or a name; None for that of the parent. An `MjsFrame` puts it into that frame.
             fields: values of its fields by name; an orientation may also be `axisangle`, `xyaxes`, `zaxis` or `euler`.
         
         Returns:
             The `MjsJoint`.
         
         Raises:
-            TypeError: there is no such field; the message lists those that there are.
+            TypeError: there is no such field; the message lists the available ones.
         """
         ...
     def add_light(self, default: Any = None, **fields: Any) -> Any:
         """Adds a light.
         
         Args:
-            default: default class to start from, an `MjsDefault` or a name; None for that of the place. An `MjsFrame` puts it there.
+            default: default class to start from, an `MjsDefault` or a name; None for that of the parent. An `MjsFrame` puts it into that frame.
             fields: values of its fields by name; an orientation may also be `axisangle`, `xyaxes`, `zaxis` or `euler`.
         
         Returns:
             The `MjsLight`.
         
         Raises:
-            TypeError: there is no such field; the message lists those that there are.
+            TypeError: there is no such field; the message lists the available ones.
         """
         ...
     def add_site(self, default: Any = None, **fields: Any) -> Any:
         """Adds a site.
         
         Args:
-            default: default class to start from, an `MjsDefault` or a name; None for that of the place. An `MjsFrame` puts it there.
+            default: default class to start from, an `MjsDefault` or a name; None for that of the parent. An `MjsFrame` puts it into that frame.
             fields: values of its fields by name; an orientation may also be `axisangle`, `xyaxes`, `zaxis` or `euler`.
         
         Returns:
             The `MjsSite`.
         
         Raises:
-            TypeError: there is no such field; the message lists those that there are.
+            TypeError: there is no such field; the message lists the available ones.
         """
         ...
     alt: Any
@@ -3447,42 +3447,42 @@ class MjsFrame(MjsElement):
         """Adds a body.
         
         Args:
-            default: default class to start from, an `MjsDefault` or a name; None for that of the place. An `MjsFrame` puts it there.
+            default: default class to start from, an `MjsDefault` or a name; None for that of the parent. An `MjsFrame` puts it into that frame.
             fields: values of its fields by name; an orientation may also be `axisangle`, `xyaxes`, `zaxis` or `euler`.
         
         Returns:
             The `MjsBody`.
         
         Raises:
-            TypeError: there is no such field; the message lists those that there are.
+            TypeError: there is no such field; the message lists the available ones.
         """
         ...
     def add_camera(self, default: Any = None, **fields: Any) -> Any:
         """Adds a camera.
         
         Args:
-            default: default class to start from, an `MjsDefault` or a name; None for that of the place. An `MjsFrame` puts it there.
+            default: default class to start from, an `MjsDefault` or a name; None for that of the parent. An `MjsFrame` puts it into that frame.
             fields: values of its fields by name; an orientation may also be `axisangle`, `xyaxes`, `zaxis` or `euler`.
         
         Returns:
             The `MjsCamera`.
         
         Raises:
-            TypeError: there is no such field; the message lists those that there are.
+            TypeError: there is no such field; the message lists the available ones.
         """
         ...
     def add_frame(self, default: Any = None, **fields: Any) -> Any:
         """Adds a frame.
         
         Args:
-            default: default class to start from, an `MjsDefault` or a name; None for that of the place. An `MjsFrame` puts it there.
+            default: default class to start from, an `MjsDefault` or a name; None for that of the parent. An `MjsFrame` puts it into that frame.
             fields: values of its fields by name; an orientation may also be `axisangle`, `xyaxes`, `zaxis` or `euler`.
         
         Returns:
             The `MjsFrame`.
         
         Raises:
-            TypeError: there is no such field; the message lists those that there are.
+            TypeError: there is no such field; the message lists the available ones.
         """
         ...
     def add_freejoint(self, **fields: Any) -> Any:
@@ -3499,56 +3499,56 @@ class MjsFrame(MjsElement):
         """Adds a geom.
         
         Args:
-            default: default class to start from, an `MjsDefault` or a name; None for that of the place. An `MjsFrame` puts it there.
+            default: default class to start from, an `MjsDefault` or a name; None for that of the parent. An `MjsFrame` puts it into that frame.
             fields: values of its fields by name; an orientation may also be `axisangle`, `xyaxes`, `zaxis` or `euler`.
         
         Returns:
             The `MjsGeom`.
         
         Raises:
-            TypeError: there is no such field; the message lists those that there are.
+            TypeError: there is no such field; the message lists the available ones.
         """
         ...
     def add_joint(self, default: Any = None, **fields: Any) -> Any:
         """Adds a joint.
         
         Args:
-            default: default class to start from, an `MjsDefault` or a name; None for that of the place. An `MjsFrame` puts it there.
+            default: default class to start from, an `MjsDefault` or a name; None for that of the parent. An `MjsFrame` puts it into that frame.
             fields: values of its fields by name; an orientation may also be `axisangle`, `xyaxes`, `zaxis` or `euler`.
         
         Returns:
             The `MjsJoint`.
         
         Raises:
-            TypeError: there is no such field; the message lists those that there are.
+            TypeError: there is no such field; the message lists the available ones.
         """
         ...
     def add_light(self, default: Any = None, **fields: Any) -> Any:
         """Adds a light.
         
         Args:
-            default: default class to start from, an `MjsDefault` or a name; None for that of the place. An `MjsFrame` puts it there.
+            default: default class to start from, an `MjsDefault` or a name; None for that of the parent. An `MjsFrame` puts it into that frame.
             fields: values of its fields by name; an orientation may also be `axisangle`, `xyaxes`, `zaxis` or `euler`.
         
         Returns:
             The `MjsLight`.
         
         Raises:
-            TypeError: there is no such field; the message lists those that there are.
+            TypeError: there is no such field; the message lists the available ones.
         """
         ...
     def add_site(self, default: Any = None, **fields: Any) -> Any:
         """Adds a site.
         
         Args:
-            default: default class to start from, an `MjsDefault` or a name; None for that of the place. An `MjsFrame` puts it there.
+            default: default class to start from, an `MjsDefault` or a name; None for that of the parent. An `MjsFrame` puts it into that frame.
             fields: values of its fields by name; an orientation may also be `axisangle`, `xyaxes`, `zaxis` or `euler`.
         
         Returns:
             The `MjsSite`.
         
         Raises:
-            TypeError: there is no such field; the message lists those that there are.
+            TypeError: there is no such field; the message lists the available ones.
         """
         ...
     alt: Any
@@ -4863,7 +4863,7 @@ class MjSpec:
             The `MjsActuator`.
         
         Raises:
-            TypeError: there is no such field; the message lists those that there are.
+            TypeError: there is no such field; the message lists the available ones.
         """
         ...
     def add_default(self, name: str, parent: Any = None) -> Any:
@@ -4888,7 +4888,7 @@ class MjSpec:
             The `MjsEquality`.
         
         Raises:
-            TypeError: there is no such field; the message lists those that there are.
+            TypeError: there is no such field; the message lists the available ones.
         """
         ...
     def add_exclude(self, default: Any = None, **fields: Any) -> Any:
@@ -4902,7 +4902,7 @@ class MjSpec:
             The `MjsExclude`.
         
         Raises:
-            TypeError: there is no such field; the message lists those that there are.
+            TypeError: there is no such field; the message lists the available ones.
         """
         ...
     def add_flex(self, default: Any = None, **fields: Any) -> Any:
@@ -4916,7 +4916,7 @@ class MjSpec:
             The `MjsFlex`.
         
         Raises:
-            TypeError: there is no such field; the message lists those that there are.
+            TypeError: there is no such field; the message lists the available ones.
         """
         ...
     def add_hfield(self, default: Any = None, **fields: Any) -> Any:
@@ -4930,7 +4930,7 @@ class MjSpec:
             The `MjsHField`.
         
         Raises:
-            TypeError: there is no such field; the message lists those that there are.
+            TypeError: there is no such field; the message lists the available ones.
         """
         ...
     def add_key(self, default: Any = None, **fields: Any) -> Any:
@@ -4944,7 +4944,7 @@ class MjSpec:
             The `MjsKey`.
         
         Raises:
-            TypeError: there is no such field; the message lists those that there are.
+            TypeError: there is no such field; the message lists the available ones.
         """
         ...
     def add_material(self, default: Any = None, **fields: Any) -> Any:
@@ -4958,7 +4958,7 @@ class MjSpec:
             The `MjsMaterial`.
         
         Raises:
-            TypeError: there is no such field; the message lists those that there are.
+            TypeError: there is no such field; the message lists the available ones.
         """
         ...
     def add_mesh(self, default: Any = None, **fields: Any) -> Any:
@@ -4972,7 +4972,7 @@ class MjSpec:
             The `MjsMesh`.
         
         Raises:
-            TypeError: there is no such field; the message lists those that there are.
+            TypeError: there is no such field; the message lists the available ones.
         """
         ...
     def add_numeric(self, default: Any = None, **fields: Any) -> Any:
@@ -4986,7 +4986,7 @@ class MjSpec:
             The `MjsNumeric`.
         
         Raises:
-            TypeError: there is no such field; the message lists those that there are.
+            TypeError: there is no such field; the message lists the available ones.
         """
         ...
     def add_pair(self, default: Any = None, **fields: Any) -> Any:
@@ -5000,7 +5000,7 @@ class MjSpec:
             The `MjsPair`.
         
         Raises:
-            TypeError: there is no such field; the message lists those that there are.
+            TypeError: there is no such field; the message lists the available ones.
         """
         ...
     def add_plugin(self, default: Any = None, **fields: Any) -> Any:
@@ -5014,7 +5014,7 @@ class MjSpec:
             The `MjsPlugin`.
         
         Raises:
-            TypeError: there is no such field; the message lists those that there are.
+            TypeError: there is no such field; the message lists the available ones.
         """
         ...
     def add_sensor(self, default: Any = None, **fields: Any) -> Any:
@@ -5028,7 +5028,7 @@ class MjSpec:
             The `MjsSensor`.
         
         Raises:
-            TypeError: there is no such field; the message lists those that there are.
+            TypeError: there is no such field; the message lists the available ones.
         """
         ...
     def add_skin(self, default: Any = None, **fields: Any) -> Any:
@@ -5042,7 +5042,7 @@ class MjSpec:
             The `MjsSkin`.
         
         Raises:
-            TypeError: there is no such field; the message lists those that there are.
+            TypeError: there is no such field; the message lists the available ones.
         """
         ...
     def add_tendon(self, default: Any = None, **fields: Any) -> Any:
@@ -5056,7 +5056,7 @@ class MjSpec:
             The `MjsTendon`.
         
         Raises:
-            TypeError: there is no such field; the message lists those that there are.
+            TypeError: there is no such field; the message lists the available ones.
         """
         ...
     def add_text(self, default: Any = None, **fields: Any) -> Any:
@@ -5070,7 +5070,7 @@ class MjSpec:
             The `MjsText`.
         
         Raises:
-            TypeError: there is no such field; the message lists those that there are.
+            TypeError: there is no such field; the message lists the available ones.
         """
         ...
     def add_texture(self, default: Any = None, **fields: Any) -> Any:
@@ -5084,7 +5084,7 @@ class MjSpec:
             The `MjsTexture`.
         
         Raises:
-            TypeError: there is no such field; the message lists those that there are.
+            TypeError: there is no such field; the message lists the available ones.
         """
         ...
     def add_tuple(self, default: Any = None, **fields: Any) -> Any:
@@ -5098,7 +5098,7 @@ class MjSpec:
             The `MjsTuple`.
         
         Raises:
-            TypeError: there is no such field; the message lists those that there are.
+            TypeError: there is no such field; the message lists the available ones.
         """
         ...
     def attach(self, child: Any, prefix: Any = None, suffix: Any = None, site: int | None = None, frame: Any = None) -> Any:
@@ -5798,7 +5798,7 @@ def mj_RungeKutta(m: MjModel, d: MjData, N: Any) -> Any:
 def mj_addContact(m: MjModel, d: MjData, con: Any) -> Any:
     """Appends a contact to those of a world; returns 0.
     
-    The next `mj_collision`, and every step, detects contacts anew. Call `mj_makeConstraint` afterwards to use it.
+    The next `mj_collision`, and every step, detects contacts again. Call `mj_makeConstraint` afterwards to use it.
     
     Args:
         m: the model, an `MjModel`.
@@ -7327,7 +7327,7 @@ def mjd_transitionFD(m: MjModel, d: MjData, eps: Any, flg_centered: Any, A: Any 
     
     A state change is (dq, dv, da): nv values in the tangent space of positions, nv velocities, na
     activations. State, time and controls of `d` are restored; results such as `qacc` are those of the last
-    perturbed step, until `mj_forward` computes them anew.
+    perturbed step, until `mj_forward` recomputes them.
     
     Args:
         m: the model, an `MjModel`.

@@ -87,7 +87,7 @@ class BatchSim(Worlds):
     sensordata = table("sensordata", "Sensor values, (n, nsensordata).")
     rewards = table("rewards", "Rewards, (n,): zero after a step, for a program to fill.")
     observations = table("observations", "Observations of the task, (n, ...); no columns without one.")
-    metrics = table("metrics", "What the task tells besides, (n, ...): see `metric_columns`.")
+    metrics = table("metrics", "Further values of the task, (n, ...): see `metric_columns`.")
 
     @property
     def observation_columns(self):
@@ -112,7 +112,7 @@ class BatchSim(Worlds):
 
     @property
     def terminated(self):
-        """Worlds that failed in the last step, which begin anew at the next one, and those that the task ends, (n,). A copy."""
+        """Worlds that failed in the last step, which restart at the next one, and those that the task ends, (n,). A copy."""
         return self._core.terminated
 
     @property

@@ -83,7 +83,7 @@ TEXTS = {
     "mjtFontScale": "Sizes of letters, in percent.",
     "mjtFramebuffer": "Buffers that are drawn to, for `mjr_setBuffer`.",
     "mjtGeomInertia": "Whether the mass of a geom is in its volume or its surface.",
-    "mjtGridPos": "Places of texts in a picture, for `mjr_overlay`.",
+    "mjtGridPos": "Positions of texts in a picture, for `mjr_overlay`.",
     "mjtInertiaFromGeom": "When inertia follows from geoms.",
     "mjtItem": "Items of a user interface.",
     "mjtLimited": "Whether something is limited, as in `MjsJoint.limited`.",

@@ -32,7 +32,7 @@ def size(window):
 
 
 def _function(name, *arguments):
-    """A function of the current context. It is asked for anew each time: `glfw.terminate` unloads the driver, and a window that is made
+    """A function of the current context. It is looked up each time: `glfw.terminate` unloads the driver, and a window that is made
     afterwards has other addresses."""
     address = ctypes.cast(sys.modules["glfw"].get_proc_address(name), ctypes.c_void_p).value
     if not address:

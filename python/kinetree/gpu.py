@@ -40,7 +40,7 @@ def _part(name, doc):
 
 
 def _table_without_tensor(name, doc):
-    """A table on the host, which nobody fills or reads once there is a tensor of it: an error from then on."""
+    """A table on the host, which is not filled or read once there is a tensor of it: an error from then on."""
     on_host = table(name, doc)
 
     def get(self):
@@ -109,7 +109,7 @@ class GpuSim(Worlds):
             `set_qpos(world, i, x)` and its likes. See docs/gpu.md for what they may call.
         observations: numbers of an observation that they write.
         fields: numbers for each world that they read as `field(world, i)`, (n, ...); `set_fields` gives others.
-        autoreset: whether worlds that they end begin anew at once, on the device.
+        autoreset: whether worlds that they end restart at once, on the device.
     """
 
     def __init__(self, model, n, *, adapter=None, frame_skip=1, seed=0, reset_noise=0.0, time_limit=None,
@@ -173,7 +173,7 @@ class GpuSim(Worlds):
 
     def _vary(self, field, values, worlds, recompute):
         if recompute or len(worlds) != self.num_worlds:
-            raise ValueError("a GpuSim varies all worlds at once, and computes no constants anew: use BatchSim(device='gpu')")
+            raise ValueError("a GpuSim varies all worlds at once, and recomputes no constants: use BatchSim(device='gpu')")
         self._core.vary(field, values)
 
     def set_fields(self, values):
@@ -254,7 +254,7 @@ class GpuSim(Worlds):
 
     @property
     def errors(self):
-        """Why worlds failed in the last step and began anew: a text for each world, or None."""
+        """Why worlds failed in the last step and restarted: a text for each world, or None."""
         return [None] * self.num_worlds if self._errors is None else list(self._errors)
 
     @property

@@ -117,7 +117,7 @@ def accessor_text(what, kind, example):
         name: name or index of the {title}.
 
     Raises:
-        KeyError: there is no such name; the message lists those that there are.
+        KeyError: there is no such name; the message lists the available ones.
     """
 
 

@@ -170,7 +170,7 @@ class _Faces(collections.abc.Sequence):
         if index < 0:
             index += len(self)
         if not 0 <= index < len(self):
-            raise IndexError(f"there are {len(self)} places, but {index} was asked for")
+            raise IndexError(f"index {index} is out of range: there are {len(self)} items")
         face = self._cls.__new__(self._cls)
         face._attach(self._records[index : index + 1])
         return face
@@ -179,7 +179,7 @@ class _Faces(collections.abc.Sequence):
 class MjvScene(_core.CoreScene):
     """All that one picture shows: geoms, lights and cameras. `mjv_updateScene` fills it, `mjr_render` draws it.
 
-    `geoms` has `ngeom` used places of `maxgeom`; a program may append its own with `mjv_initGeom`. `flags` has a switch for each
+    `geoms` has room for `maxgeom` geoms, of which `ngeom` are used; a program may append its own with `mjv_initGeom`. `flags` has a switch for each
     `mjtRndFlag`, such as shadows.
 
     Args:

@@ -140,7 +140,7 @@ def mj_defaultSolRefImp(solref, solimp):
 def mj_addContact(m, d, con):
     """Appends a contact to those of a world; returns 0.
 
-    The next `mj_collision`, and every step, detects contacts anew. Call `mj_makeConstraint` afterwards to use it.
+    The next `mj_collision`, and every step, detects contacts again. Call `mj_makeConstraint` afterwards to use it.
 
     Args:
         m: the model, an `MjModel`.

@@ -242,7 +242,7 @@ class Handle:
 
 
 def _draw_figure(viewport, figure):
-    """A plot as a picture with its place."""
+    """A plot as a picture with its position."""
     context = MjrContext()
     mjr_resizeOffscreen(viewport.width, viewport.height, context)
     mjr_figure(MjrRect(0, 0, viewport.width, viewport.height), figure, context)

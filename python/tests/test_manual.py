@@ -127,6 +127,13 @@ def test_private_words_are_found_in_comments_and_names():
     assert list(words.in_source("crates/math/src/boxqp.rs", "let slope = 0.0;")) == []
 
 
+def test_private_words_are_found_in_what_users_read():
+    rust = 'Err("nobody has loaded it anew")  // a comment\n    // no text: "anew"\n'
+    assert [line.split(": ")[1] for line in words.in_texts("a.rs", rust)] == ["'nobody'", "'anew'"]
+    python = 'def f():\n    """One line.\n\n    The slope of it."""\n    raise ValueError("nonsense")\n'
+    assert sorted(line.split(": ")[0] for line in words.in_texts("a.py", python)) == ["a.py:4", "a.py:5"]
+
+
 def test_pictures_are_small():
     for page in pages.pages():
         for picture in pages.pictures(page):

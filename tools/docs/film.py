@@ -11,7 +11,7 @@ from kinetree.batch import BatchSim
 from PIL import Image
 
 ROOT = Path(__file__).parents[2]
-WIDTH, HEIGHT = 400, 240
+WIDTH, HEIGHT = 480, 288
 
 
 def camera(lookat, distance, azimuth, elevation):
@@ -25,6 +25,8 @@ def world(name, view, seconds, frames, start=0.0):
     """A world of an embedded model that moves by itself."""
     model = kinetree.MjModel.from_xml_path(str(ROOT / "models" / "showcase" / f"{name}.xml"))
     data = kinetree.MjData(model)
+    # the first picture is of the first state, which no step has evaluated
+    kinetree.mj_forward(model, data)
     while data.time < start:
         kinetree.mj_step(model, data)
     shots = []
@@ -65,11 +67,11 @@ def viewer(frames):
 
 def main():
     """Writes the film."""
-    shots = world("humanoid", camera([0, 0, 0.8], 3.0, 130, -12), 1.4, 16)
-    shots += world("cloth", camera([0, 0, 0.15], 1.1, 140, -25), 0.7, 12, start=0.1)
-    shots += robots(15) + viewer(2)
-    images = [Image.fromarray(shot).quantize(64, dither=Image.Dither.NONE) for shot in shots]
-    times = [90] * (len(images) - 2) + [900, 900]
+    shots = world("humanoid", camera([0, 0, 0.8], 3.0, 130, -12), 1.5, 22)
+    shots += world("cloth", camera([0, 0, 0.15], 1.1, 140, -25), 0.9, 15)
+    shots += robots(20) + viewer(2)
+    images = [Image.fromarray(shot).quantize(96, dither=Image.Dither.NONE) for shot in shots]
+    times = [80] * (len(images) - 2) + [900, 900]
     images[0].save(ROOT / "docs" / "images" / "film.gif", save_all=True, append_images=images[1:], duration=times, loop=0, optimize=True)
 
 

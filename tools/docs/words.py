@@ -1,6 +1,7 @@
 """The private words that this project once had for things that have a name in the field, and where they may not come back: in pages, in
-comments, and in the names of the sources."""
+comments, in the names of the sources, and in what users read of them (docstrings, help, messages)."""
 
+import ast
 import re
 import subprocess
 
@@ -25,6 +26,23 @@ PRIVATE = {
     r"stranger'?s walk": "tour of the source",
     r"doors?": "entry points",
 }
+# further words that pages, docstrings, help and messages do not have: old-fashioned, or translated
+PUBLIC = PRIVATE | {
+    r"anew": "again, re…",
+    r"at given places": "at given indices",
+    r"beforehand": "in advance",
+    r"gapless": "contiguous",
+    r"in turns|tak(?:es?|ing) turns": "alternately, interleaved",
+    r"nobody|somebody|anybody": "no caller, no thread, another program",
+    r"nonsense": "invalid input",
+    r"(?:told|counted|judged|kept) apart": "separately",
+    r"those (?:that )?there are": "the available ones",
+    r"what is kept": "cache, cached",
+}
+# sources whose comments are help that users read
+HELP = ("crates/cli/src/", "crates/python/src/functions")
+# sources whose texts users read
+TEXTS = re.compile(r"crates/\w+/src/|python/kinetree/")
 # the same as words of a name: `force_slope`, `LoneStep`
 NAMES = {
     r"slopes?": "derivative, jacobian, gradient",
@@ -66,7 +84,11 @@ ALLOWED = {
 SOURCES = ("*.rs", "*.wgsl", "*.py", "*.pyi", "*.js", "*.mjs", "*.ts")
 COMMENT = re.compile(r"(?://[/!]?|/\*+|\"\"\"|#) ?(.*)")
 TEXT = re.compile(r"r?\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\\n]|\\.)*'")
-ANY_WORD = re.compile("|".join(rf"\b(?:{pattern})\b" for pattern in PRIVATE), re.IGNORECASE)
+
+
+def any_word(table):
+    """What finds the words of a table in text."""
+    return re.compile("|".join(rf"\b(?:{pattern})\b" for pattern in table), re.IGNORECASE)
 
 
 def any_name(table):
@@ -74,6 +96,7 @@ def any_name(table):
     return re.compile("|".join(rf"(?<![A-Za-z])(?:{pattern})(?![a-z])" for pattern in table), re.IGNORECASE)
 
 
+ANY_WORD = {False: any_word(PRIVATE), True: any_word(PUBLIC)}
 ANY_NAME, ANY_NAME_OF_CRATES = any_name(NAMES), any_name(NAMES_OF_CRATES)
 # the words of a name in camel case, so that they are found like those between underscores
 HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
@@ -94,20 +117,41 @@ def in_page(page):
     name = page.relative_to(ROOT).as_posix()
     for number, line in prose(page):
         text = re.sub(r"`[^`]*`|\]\([^)]*\)", "", line)
-        for match in ANY_WORD.finditer(text):
+        for match in ANY_WORD[True].finditer(text):
             if not is_allowed(name, match[0]):
-                yield f"{name}:{number}: '{match[0]}': say {advice(PRIVATE, match[0])}"
+                yield f"{name}:{number}: '{match[0]}': say {advice(PUBLIC, match[0])}"
+
+
+def texts(name, text):
+    """Texts of a source that users may read, with their lines: strings of Rust, strings and docstrings of Python."""
+    if name.endswith((".py", ".pyi")):
+        for node in ast.walk(ast.parse(text)):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                yield from enumerate(node.value.split("\n"), node.lineno)
+    else:
+        for number, line in enumerate(text.split("\n"), 1):
+            if not line.lstrip().startswith("//"):
+                yield from ((number, match[0]) for match in TEXT.finditer(line))
+
+
+def in_texts(name, text):
+    """Private words in the texts of a source."""
+    for number, line in texts(name, text):
+        for match in ANY_WORD[True].finditer(line):
+            if not is_allowed(name, match[0]):
+                yield f"{name}:{number}: '{match[0]}': say {advice(PUBLIC, match[0])}"
 
 
 def in_source(name, text):
     """Private words in the comments and names of a source."""
     in_crates = name.startswith(tuple(f"crates/{crate}/" for crate in CRATES))
+    words, any_of_words = (PUBLIC, ANY_WORD[True]) if name.startswith(HELP) else (PRIVATE, ANY_WORD[False])
     names, any_of_names = (NAMES_OF_CRATES, ANY_NAME_OF_CRATES) if in_crates else (NAMES, ANY_NAME)
     for number, line in enumerate(text.split("\n"), 1):
         code = TEXT.sub("", line)
         comment = COMMENT.search(code)
         code = code[:comment.start()] if comment else code
-        found = [(PRIVATE, match[0]) for match in ANY_WORD.finditer(comment[1])] if comment else []
+        found = [(words, match[0]) for match in any_of_words.finditer(comment[1])] if comment else []
         found += [(names, match[0]) for match in any_of_names.finditer(HUMP.sub("_", code))]
         for table, word in found:
             if not is_allowed(name, word):
@@ -119,4 +163,7 @@ def in_sources():
     files = subprocess.run(["git", "ls-files", *SOURCES], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
     for name in files:
         if (ROOT / name).exists() and not name.startswith("tools/docs/"):
-            yield from in_source(name, (ROOT / name).read_text(encoding="utf-8"))
+            text = (ROOT / name).read_text(encoding="utf-8")
+            yield from in_source(name, text)
+            if TEXTS.match(name) and not name.endswith((".js", ".mjs", ".ts")):
+                yield from in_texts(name, text)

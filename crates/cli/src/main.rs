@@ -1,5 +1,5 @@
 //! The `kinetree` command: look at models, check, simulate (one world or many), time, convert, plot, draw and
-//! view them, list their files, and solve their inverse kinematics.
+//! view them, list their files, solve their inverse kinematics, and read the manual.
 //!
 //! One file per subcommand, each with its arguments and a `run` function. What they share: where a model
 //! comes from (`source.rs`), how text and JSON leave the program (`output.rs`) and how it fails
@@ -14,6 +14,7 @@ mod check;
 mod controls;
 mod convert;
 mod deps;
+mod docs;
 mod embedded;
 mod failure;
 mod ik;
@@ -73,6 +74,7 @@ enum Command {
     Bench(bench::Args),
     Convert(convert::Args),
     Deps(deps::Args),
+    Docs(docs::Args),
     Ik(ik::Args),
     Plot(plot::Args),
     #[cfg(feature = "render")]
@@ -122,6 +124,7 @@ fn run() -> ExitCode {
         Command::Bench(args) => bench::run(args, &mut out),
         Command::Convert(args) => convert::run(args, &mut out),
         Command::Deps(args) => deps::run(args, &mut out),
+        Command::Docs(args) => docs::run(args, &mut out),
         Command::Ik(args) => ik::run(args, &mut out),
         Command::Plot(args) => plot::run(args, &mut out),
         #[cfg(feature = "render")]

@@ -1,4 +1,4 @@
-//! A trajectory: what is kept of each recorded moment, and how it is written as CSV or NPZ.
+//! A trajectory: the values of each recorded moment, and how it is written as CSV or NPZ.
 //!
 //! A row holds time, `qpos`, `qvel`, `ctrl`, sensors, energies and the number of contacts, all of the same
 //! moment.

@@ -15,9 +15,9 @@ use std::time::{Duration, Instant};
 
 /// Step many worlds of a model, with random or recorded controls.
 ///
-/// Random controls are drawn anew for each world and step, evenly within the range of each actuator, and do
+/// Random controls are drawn for each world and step, uniformly within the range of each actuator, and do
 /// not depend on the number of threads. The file has time (rows), and qpos, qvel, ctrl and sensordata (rows ×
-/// worlds × numbers). A world that diverges is counted and begins anew. Ctrl-C stops and keeps what was
+/// worlds × numbers). A world that diverges is counted and reset. Ctrl-C stops and keeps what was
 /// recorded.
 #[derive(clap::Args)]
 #[command(
@@ -260,7 +260,7 @@ fn summarize(
         run.steps, args.worlds
     )?;
     if run.failures > 0 {
-        writeln!(out, "{BOLD}{} worlds diverged and began anew{BOLD:#}", run.failures)?;
+        writeln!(out, "{BOLD}{} worlds diverged and were reset{BOLD:#}", run.failures)?;
     }
     if let Some(file) = file {
         writeln!(out, "wrote {rows} rows of {} worlds to {file}", args.worlds)?;

@@ -37,7 +37,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     if !args.out.is_dir() {
         return Err(Failure::Message(format!("'{}' is not a folder", args.out.display())));
     }
-    // a name that nobody knows is an error of the command; a file with faults is shown with them
+    // an unknown name is an error of the command; a file with faults is shown with them
     if let Some(name) = args.model.as_deref().filter(|name| !Path::new(name).exists()) {
         source::load(name)?;
     }

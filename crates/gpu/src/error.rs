@@ -155,7 +155,7 @@ pub enum GpuError {
     #[error("a simulator makes at most {} steps of each world; make a new one with these states", u32::MAX)]
     Steps,
     /// The device reported a failure.
-    #[error("the GPU failed: {0}; what was on it is lost: make a new one, with a device that is opened anew")]
+    #[error("the GPU failed: {0}; what was on it is lost: make a new one, with a device that is reopened")]
     Device(String),
 }
 

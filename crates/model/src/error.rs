@@ -25,7 +25,7 @@ pub enum Mismatch {
     },
     /// The constraint rows were made before `opt.cone` or `opt.jacobian` was changed.
     #[error(
-        "the constraint rows were made with another `opt.cone` or `opt.jacobian`; make them anew with `mj_forward`"
+        "the constraint rows were made with another `opt.cone` or `opt.jacobian`; remake them with `mj_forward`"
     )]
     Rows,
 }

@@ -169,7 +169,7 @@ mod tests {
     /// Says no when it is asked for the third time.
     fn twice() -> bool {
         ASKED.set(ASKED.get() + 1);
-        assert!(ASKED.get() <= 3, "nobody is asked who has said no");
+        assert!(ASKED.get() <= 3, "a caller that has said no is not asked again");
         ASKED.get() < 3
     }
 

@@ -48,7 +48,7 @@ impl CoreModel {
     pub(crate) fn read(&self) -> PyResult<Reader<'_, Model>> {
         if self.broken.load(Ordering::Relaxed) {
             return Err(fatal(
-                "a change of this model has failed half way; run mj_setConst again, or load it anew",
+                "a change of this model has failed half way; run mj_setConst again, or load it again",
             ));
         }
         self.model.read()

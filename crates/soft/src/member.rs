@@ -51,7 +51,7 @@ impl Attachment {
         if place.iter().all(|x| x.is_finite()) {
             return Ok(());
         }
-        Err(SoftError::NotFinite { what: "the place of attached vertex", index: self.vertex })
+        Err(SoftError::NotFinite { what: "the position of attached vertex", index: self.vertex })
     }
 }
 

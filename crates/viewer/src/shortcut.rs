@@ -124,13 +124,13 @@ pub(crate) const SHORTCUTS: &[Shortcut] = &[
 
 /// What the mouse does, for the help.
 pub(crate) const MOUSE: &[(&str, &str)] = &[
-    ("left drag", "turn the camera"),
+    ("left drag", "rotate the camera"),
     ("right drag", "move the camera (Shift: along the ground)"),
     ("wheel, middle drag", "zoom"),
     ("double click", "select a body"),
     ("Ctrl + right drag", "pull at the selected body"),
-    ("Ctrl + left drag", "turn the selected body"),
-    ("one finger, two fingers", "turn the camera, move it and zoom"),
+    ("Ctrl + left drag", "rotate the selected body"),
+    ("one finger, two fingers", "rotate the camera, move it and zoom"),
     ("double tap, then drag", "select a body and pull at it"),
     ("right double click", "look at a point (Ctrl: follow the body)"),
 ];

@@ -48,7 +48,7 @@ export class GpuWorlds {
   reset(mask?: ArrayLike<boolean | number>): Promise<void>;
   /** Number of contacts of each world at the beginning of the last step. */
   contacts(): Promise<Uint32Array>;
-  /** Why worlds began anew since this was asked last: null, or what was wrong. */
+  /** Why worlds restarted since this was asked last: null, or what was wrong. */
   takeErrors(): Promise<(string | null)[]>;
   /** Gives each world values of its own for an array of the model, such as `"body_mass"`: all of the first world, then all of the second, and so on. */
   vary(field: string, values: ArrayLike<number>): Promise<void>;

@@ -113,7 +113,7 @@ export class GpuWorlds {
     return call(() => this.#handle.contacts());
   }
 
-  /** Why worlds began anew since this was asked last: null, or what was wrong. */
+  /** Why worlds restarted since this was asked last: null, or what was wrong. */
   takeErrors() {
     return call(() => this.#handle.takeErrors());
   }

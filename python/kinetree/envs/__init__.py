@@ -55,7 +55,7 @@ def make_vec(task, num_envs=1, **arguments):
             `max_episode_steps`, `nthread`, `device` and `adapter` of `BatchVectorEnv`; with `device="gpu"` physics run on a GPU.
 
     Raises:
-        ValueError: there is no such task; the message lists those that there are.
+        ValueError: there is no such task; the message lists the available ones.
 
     Example::
 

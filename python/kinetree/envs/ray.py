@@ -9,7 +9,7 @@
 
 Each worker has a share of the worlds, and the results are those of one process with all of them. Arrays come through Ray's object store:
 `step_shards` hands them out as they are there, without a copy. A worker that dies is replaced: its episodes end as truncated, in
-`infos["restarted"]`, and begin anew in the next step, while the other worlds go on.
+`infos["restarted"]`, and restart in the next step, while the other worlds go on.
 """
 
 import time
@@ -63,7 +63,7 @@ class RayVectorEnv(VectorEnv):
         if not 1 <= num_workers <= num_envs:
             raise ValueError(f"num_workers must be at least 1 and at most the {num_envs} worlds, but is {num_workers}")
         if AutoresetMode(arguments.setdefault("autoreset_mode", AutoresetMode.NEXT_STEP)) != AutoresetMode.NEXT_STEP:
-            raise ValueError("worlds of Ray workers begin anew in the next step: autoreset_mode must be 'NextStep'")
+            raise ValueError("worlds of Ray workers restart in the next step: autoreset_mode must be 'NextStep'")
         self.num_envs = num_envs
         self.metadata = {"render_modes": [], "autoreset_mode": AutoresetMode.NEXT_STEP}
         self._definition = task, {**arguments, "nthread": threads}
@@ -143,7 +143,7 @@ class RayVectorEnv(VectorEnv):
             return self._last[shard], np.zeros(count), no, yes, {"restarted": yes, "_restarted": yes.copy()}
 
     def _first(self, k):
-        """The begin of episodes of a worker that was replaced, in place of a step."""
+        """The first observations of a worker that was replaced, in place of a step."""
         observations, infos = ray.get(self._fresh.pop(k))
         no = np.zeros(len(observations), dtype=bool)
         return observations, np.zeros(len(observations)), no, no.copy(), infos

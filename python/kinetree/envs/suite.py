@@ -80,7 +80,7 @@ class SuiteVectorEnv(TaskVectorEnv):
             self._draw_targets(worlds)
 
     def _draw_targets(self, worlds):
-        """The place of the target is a field of the model, drawn after the state."""
+        """The position of the target is a field of the model, drawn after the state."""
         target = self.model.geom("target").id
         for world in worlds:
             random = self._random[world][0]

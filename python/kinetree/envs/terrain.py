@@ -162,7 +162,7 @@ class Curriculum:
         self.levels = np.zeros(num_envs, int)
         """The level of each world."""
         self.kinds = np.arange(num_envs) % len(terrain.kinds)
-        """The kind of each world, by its place in `terrain.kinds`."""
+        """The kind of each world, by its index in `terrain.kinds`."""
         self.promote = terrain.size / 2 if promote is None else promote
         self.demote = self.promote / 4 if demote is None else demote
         self._random = np.random.default_rng(seed)

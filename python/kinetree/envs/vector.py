@@ -64,7 +64,7 @@ class BatchVectorEnv(VectorEnv):
         num_envs: number of worlds.
         frame_skip: steps of physics in a step.
         max_episode_steps: steps after which an episode is truncated; None for no limit.
-        autoreset_mode: when worlds whose episode has ended begin anew: in the next step, in the same step, or not (`AutoresetMode`).
+        autoreset_mode: when worlds whose episode has ended restart: in the next step, in the same step, or not (`AutoresetMode`).
         nthread: number of threads; zero for one per processor.
         render_mode: "rgb_array" for pictures from `render`, or None.
         width: columns of a picture.
@@ -275,7 +275,7 @@ class BatchVectorEnv(VectorEnv):
         return observations, rewards, terminated, self.batch.truncated, info
 
     def _tell(self, observations, info, fresh):
-        """Infos of a step, given those of all worlds. Where worlds begin anew in the same step, they do so here."""
+        """Infos of a step, given those of all worlds. Where worlds restart in the same step, they do so here."""
         if self._ended and self.autoreset_mode is AutoresetMode.SAME_STEP:
             return self._finish(observations, info, self._ended)
         infos: dict = {}
@@ -285,7 +285,7 @@ class BatchVectorEnv(VectorEnv):
         return infos
 
     def _finish(self, observations, info, worlds):
-        """Begins anew where episodes have ended; what was there last goes into the infos, which are returned."""
+        """Restarts worlds whose episodes have ended; what was there last goes into the infos, which are returned."""
         final, ended = np.full(self.num_envs, None, dtype=object), self._mask(worlds)
         for world in worlds:
             final[world] = observations[world].copy()
@@ -319,7 +319,7 @@ class BatchVectorEnv(VectorEnv):
         return actions
 
     def _seed(self, world, seed):
-        """Random numbers of a world: anew when there is a seed or none were made yet."""
+        """The generator of a world: a new one when there is a seed or none was made yet."""
         if seed is not None or self._random[world] is None:
             self._random[world] = self.generator(seed)
 

@@ -44,7 +44,7 @@ class FieldArray(np.ndarray):
         self._push()
 
     def put(self, *args, **kwargs):
-        """Sets numbers at given places."""
+        """Sets values at given indices."""
         super().put(*args, **kwargs)
         self._push()
 
@@ -109,7 +109,7 @@ class TextList:
 
 
 class Fields:
-    """Something with fields in a description. Subclasses say where: `_where` gives the description, the kind and the place."""
+    """Something with fields in a description. Subclasses say where: `_where` gives the description, the kind and the index."""
 
     __slots__ = ("_live", "__weakref__")
 
@@ -117,7 +117,7 @@ class Fields:
         object.__setattr__(self, "_live", {})
 
     def _get(self, name):
-        """The value of a field; arrays stay live while somebody holds them."""
+        """The value of a field; arrays stay live while a program holds them."""
         live = self._live.get(name)
         array = live() if live is not None else None
         if array is not None:

@@ -194,7 +194,7 @@ class MjSpec(_core.CoreSpec):
         return self.copy()
 
     def _element(self, kind, index):
-        """The object that stands for an element; there is one while somebody holds it."""
+        """The object that stands for an element; there is one while a program holds it."""
         if (kind, index) in self._forward:
             spec, place = self._forward[kind, index]
             return spec._element(kind, place)

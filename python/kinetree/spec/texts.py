@@ -377,7 +377,7 @@ def of_adder(kind, title):
         The `Mjs{title}`.
 
     Raises:
-        TypeError: there is no such field; the message lists those that there are.
+        TypeError: there is no such field; the message lists the available ones.
     """
 
 
@@ -386,12 +386,12 @@ def of_child_adder(kind, title):
     return f"""Adds {with_article(kind)}.
 
     Args:
-        default: default class to start from, an `MjsDefault` or a name; None for that of the place. An `MjsFrame` puts it there.
+        default: default class to start from, an `MjsDefault` or a name; None for that of the parent. An `MjsFrame` puts it into that frame.
         fields: values of its fields by name; an orientation may also be `axisangle`, `xyaxes`, `zaxis` or `euler`.
 
     Returns:
         The `Mjs{title}`.
 
     Raises:
-        TypeError: there is no such field; the message lists those that there are.
+        TypeError: there is no such field; the message lists the available ones.
     """

@@ -70,7 +70,7 @@ def _set_forms(element, fields, prefix, forms):
 
 
 def _own(self, frame):
-    """Place of a frame of the same description."""
+    """Index of a frame of the same description."""
     if not isinstance(frame, MjsFrame):
         raise TypeError(f"a frame must be an MjsFrame, not {type(frame).__name__}")
     if frame._spec is not self._spec:

@@ -10,10 +10,10 @@ use serde_json::json;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// Lines in one panel; more could not be told apart.
+/// Lines in one panel; more could not be distinguished.
 const MAX_LINES: usize = 10;
 
-/// Colours that can be told apart, also by people who do not see all of them.
+/// Colours that can be distinguished, also by people who do not see all of them.
 const COLORS: [RGBColor; MAX_LINES] = [
     RGBColor(0, 114, 178),
     RGBColor(230, 120, 0),

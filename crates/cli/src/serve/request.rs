@@ -162,7 +162,7 @@ mod tests {
     #[test]
     fn everything_else_is_refused() {
         assert_eq!(read(""), Err(Problem::Closed));
-        assert_eq!(read("nonsense\r\n\r\n"), Err(Problem::Malformed));
+        assert_eq!(read("garbage\r\n\r\n"), Err(Problem::Malformed));
         assert_eq!(read("POST / HTTP/1.1\r\n\r\n"), Err(Problem::Method));
         assert_eq!(read("GET /%zz HTTP/1.1\r\n\r\n"), Err(Problem::Malformed));
         assert_eq!(read("GET /%00 HTTP/1.1\r\n\r\n"), Err(Problem::Malformed));

@@ -3,6 +3,7 @@
 mod advice;
 mod check;
 mod command;
+mod docs;
 mod files;
 #[cfg(feature = "render")]
 mod render;

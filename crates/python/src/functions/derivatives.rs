@@ -59,7 +59,7 @@ fn transition(
 ///
 /// A state change is (dq, dv, da): nv values in the tangent space of positions, nv velocities, na
 /// activations. State, time and controls of `d` are restored; results such as `qacc` are those of the last
-/// perturbed step, until `mj_forward` computes them anew.
+/// perturbed step, until `mj_forward` recomputes them.
 ///
 /// Args:
 ///     m: the model, an `MjModel`.

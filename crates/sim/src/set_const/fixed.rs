@@ -22,7 +22,7 @@ pub enum SetConstError {
         many: bool,
     },
     /// A tendon depends on more dofs than when the model was compiled.
-    #[error("tendon {tendon} depends on more dofs than the model has room for: compile it anew")]
+    #[error("tendon {tendon} depends on more dofs than the model has room for: recompile it")]
     TendonDofs {
         /// The tendon.
         tendon: usize,

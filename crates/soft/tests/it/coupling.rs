@@ -387,7 +387,7 @@ fn sites_at_infinity_hold_no_vertices() {
     let cloth = world
         .add(Cloth::grid([2, 2], [0.1; 2], ClothPreset::Silk).expect("a cloth"), XpbdSettings::default());
     let error = world.attach_to_site((cloth, 3), &model, 0).expect_err("there is no such place");
-    assert_eq!(error.to_string(), "the place of attached vertex 3 is not a finite number");
+    assert_eq!(error.to_string(), "the position of attached vertex 3 is not a finite number");
     world.step(&model, &mut Data::new(&model)).expect("nothing is attached");
 }
 
