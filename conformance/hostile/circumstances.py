@@ -3,7 +3,9 @@
 These cases may harm their process, and so run in one of their own.
 """
 
+import contextlib
 import gc
+import math
 import os
 import signal
 import threading
@@ -16,12 +18,14 @@ from kinetree.batch import BatchSim
 
 from conformance.hostile import surfaces
 
-# seconds: most that threads and children may take, and that a call may go on after Ctrl-C (half a second, and what a busy machine adds)
-PATIENCE, PROMPT = 30.0, 3.0
+# seconds: most that threads and children may stand still, and take altogether (less than a case may), and that a call may go on after Ctrl-C
+# (half a second, and what a busy machine adds)
+PATIENCE, LONGEST, PROMPT = 30.0, 50.0, 3.0
 
 
 def all_end(workers):
-    """Whether threads end. Those that wait for each other take no processor time; software drivers take some minutes of it to compile kernels."""
+    """Whether threads end. Those that wait for each other take no processor time; software drivers take some minutes of it to compile kernels,
+    so those that go on for ever are found by whoever watches this process."""
     used, since = time.process_time(), time.monotonic()
     while any(worker.is_alive() for worker in workers):
         time.sleep(0.02)
@@ -60,28 +64,48 @@ def ticks(process):
         return sum(map(int, file.read().rpartition(")")[2].split()[11:13]))
 
 
-def in_child(work):
-    """Runs something in a child of this process; how that ended, if not well."""
+def in_child(work, longest=LONGEST):
+    """Runs something in a child of this process; how that ended, if not well. The child ends after `longest` seconds at the latest, whatever it
+    does, whatever has become of this process, and with all that it has started itself: nothing is left that holds on to a pipe."""
     child = os.fork()
     if not child:
         # never comes back: what is inherited must not be run twice
         status = 1
         try:
+            os.setpgid(0, 0)
+            # the system ends a process that goes on: no handler, and no thread of it, has to run for that
+            signal.signal(signal.SIGALRM, signal.SIG_DFL)
+            signal.alarm(math.ceil(longest) + 1)
             status = work()
         finally:
             os._exit(status)
-    used, since = 0, time.monotonic()
-    while time.monotonic() - since < PATIENCE:
+    begun = since = time.monotonic()
+    used = 0
+    problem = None
+    while problem is None:
         done, status = os.waitpid(child, os.WNOHANG)
         if done:
             code = os.waitstatus_to_exitcode(status)
             return None if code == 0 else f"the child ended with {code}"
+        now = time.monotonic()
         if ticks(child) > used:
-            used, since = ticks(child), time.monotonic()
+            used, since = ticks(child), now
+        if now - since > PATIENCE:
+            problem = "the child stands still"
+        elif now - begun > longest:
+            problem = f"the child goes on after {longest:g} s"
         time.sleep(0.005)
-    os.kill(child, signal.SIGKILL)
+    end_group(child)
     os.waitpid(child, 0)
-    return "the child stands still"
+    return problem
+
+
+def end_group(leader):
+    """Ends a child, and what it has started."""
+    for end in (os.killpg, os.kill):
+        # a child that has not come far enough to lead a group is alone
+        with contextlib.suppress(ProcessLookupError):
+            end(leader, signal.SIGKILL)
 
 
 def fork(rng, log):
@@ -145,7 +169,9 @@ def long_calls(s):
     def pictures():
         try:
             renderer = kinetree.BatchRenderer(s.m, 64, 64, cameras=(-1,) * 50)
-        except RuntimeError:  # there are no graphics here
+        except kinetree.FatalError as problem:
+            if "no graphics adapter" not in str(problem):
+                raise
             return
         renderer.render([s.d] * 200)
 
@@ -165,32 +191,52 @@ def long_calls(s):
     }
 
 
+def outcome_of(call, delay):
+    """What comes of a call under Ctrl-C after a delay: an exception or None, whether the interrupt came out, and how long after it was sent (s).
+
+    An error that a call ends with may come before the interrupt that waits behind it: the interpreter raises that at its next step.
+    """
+    sent: list[float] = []
+
+    def send():
+        sent.append(time.monotonic())
+        os.kill(os.getpid(), signal.SIGINT)
+
+    sender = threading.Timer(delay, send)
+    error, late = None, 0.0
+    previous = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        try:
+            sender.start()
+            call()
+        except Exception as problem:
+            error = problem
+        # the call has gone on as long as this after the interrupt, if that was sent at all
+        late = time.monotonic() - sent[0] if sent else 0.0
+        sender.join()
+        time.sleep(0.1)
+        came = False
+    except KeyboardInterrupt:
+        came, late = True, max(late, time.monotonic() - sent[0])
+    finally:
+        # what was raised before it could be seen to have been sent
+        sender.join()
+        signal.signal(signal.SIGINT, previous)
+    return error, came, late
+
+
 def interrupt(rng, log):
     """Ctrl-C at a random time ends a call soon, and what it worked on can still be used."""
     s = surfaces.Studio(rng)
     calls = long_calls(s)
     name = rng.choice(list(calls))
     log.append(f"interrupt: {name}")
-    previous = signal.signal(signal.SIGINT, signal.default_int_handler)
-    delay = rng.choice((0.0005, 0.005, 0.05, 0.2))
-    sender = threading.Timer(delay, lambda: os.kill(os.getpid(), signal.SIGINT))
-    begun = time.monotonic()
-    try:
-        sender.start()
-        calls[name]()
-        log.append((name, "value"))
-        sender.join()
-        time.sleep(0.01)
-    except KeyboardInterrupt:
-        log.append((name, "KeyboardInterrupt"))
-    except Exception as problem:
-        log.append((name, type(problem).__name__))
-        return f"{name} turned an interrupt into {type(problem).__name__}" if time.monotonic() - begun > delay else None
-    finally:
-        signal.signal(signal.SIGINT, previous)
-    took = time.monotonic() - begun - delay
-    if took > PROMPT:
-        return f"{name} went on for {took:.1f} s after the interrupt"
+    error, came, late = outcome_of(calls[name], rng.choice((0.0005, 0.005, 0.05, 0.2)))
+    log.append((name, "KeyboardInterrupt" if came else type(error).__name__ if error else "value"))
+    if not came:
+        return f"{name} swallowed an interrupt and ended with {error!r}"
+    if late > PROMPT:
+        return f"{name} went on for {late:.1f} s after the interrupt"
     kinetree.mj_resetData(s.m, s.d)
     kinetree.mj_step(s.m, s.d)
     BatchSim(s.m, 2, nthread=2).step()

@@ -341,8 +341,8 @@ def choose(s):
     kind = s.rng.choices(kinds, [SURFACES[kind] for kind in kinds])[0]
     try:
         return kind.__name__, kind(s)
-    except RuntimeError as problem:
-        if "graphics" in str(problem) or "GPU" in str(problem):
+    except (RuntimeError, kinetree.FatalError) as problem:
+        if "no graphics adapter" in str(problem) or "no GPU was found" in str(problem):
             return kind.__name__, {}
         raise
 

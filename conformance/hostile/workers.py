@@ -1,7 +1,9 @@
 """Cases in worker processes, each watched: a crash or a hang is a finding, and the next case begins in a new process."""
 
 import collections
+import contextlib
 import faulthandler
+import os
 import signal
 import subprocess
 import sys
@@ -39,9 +41,13 @@ def inside(arguments):
 
 
 class Findings(list):
-    """What was found, told at once, and how many cases were begun."""
+    """What was found, told at once, how many cases were begun, and by which processes."""
 
     begun = 0
+
+    def __init__(self):
+        super().__init__()
+        self.processes = []
 
     def append(self, finding):
         print("finding:", finding, flush=True)
@@ -53,14 +59,21 @@ class Findings(list):
             print(f"{self.begun} cases begun", file=sys.stderr, flush=True)
 
 
+def end_group(process):
+    """Ends a process with its children: one that holds on to the pipe would be waited for."""
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+
+
 def worker(arguments, first, findings, outcomes):
     """Runs every n-th case in processes, each begun anew after the case that ended the one before."""
-    last, end = arguments.first + arguments.cases, time.monotonic() + arguments.seconds
-    while first < last and time.monotonic() < end:
+    last, begun = arguments.first + arguments.cases, time.monotonic()
+    while first < last and time.monotonic() < (end := begun + arguments.seconds):
         command = [sys.executable, "-m", "conformance.hostile", "--inside", "--seed", str(arguments.seed), "--first", str(first),
                    "--cases", str(last - first), "--stride", str(arguments.workers), "--seconds", str(end - time.monotonic()),
                    *(["--gentle"] if arguments.gentle else [])]
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True)
+        findings.processes.append(process)
         state = {"case": first, "since": time.monotonic()}
         hung = threading.Event()
 
@@ -71,7 +84,7 @@ def worker(arguments, first, findings, outcomes):
                     # tells where it stands
                     process.send_signal(signal.SIGABRT)
                     time.sleep(2)
-                    process.kill()
+                    end_group(process)
                 time.sleep(0.2)
 
         threading.Thread(target=watch, daemon=True).start()
@@ -84,7 +97,9 @@ def worker(arguments, first, findings, outcomes):
                 findings.append(rest)
             elif word == "outcomes":
                 outcomes.update(eval(rest))  # our own dictionary of counts
-        if process.wait() in (0, 1):
+        ended = process.wait()
+        end_group(process)
+        if ended in (0, 1):
             return
         if hung.is_set():
             findings.append(f"{state['case']} took more than {arguments.limit} s")
@@ -101,7 +116,14 @@ def run(arguments):
     ]
     for thread in threads:
         thread.start()
-    for thread in threads:
-        thread.join()
+    try:
+        for thread in threads:
+            thread.join()
+    except KeyboardInterrupt:
+        # they have sessions of their own, which the terminal does not interrupt
+        arguments.seconds = 0
+        for process in findings.processes:
+            end_group(process)
+        raise
     print(f"{findings.begun} cases, seed {arguments.seed}, {len(findings)} findings, calls: {dict(outcomes)}")
     return 1 if findings else 0

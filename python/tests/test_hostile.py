@@ -1,5 +1,6 @@
 """Programs that write nonsense to models and data: every call ends in a value or an exception, and memory stays what it was."""
 
+import os
 import pathlib
 import sys
 import threading
@@ -8,8 +9,10 @@ import time
 import kinetree
 import numpy as np
 import pytest
+from alone import run
 
-sys.path.insert(0, str(pathlib.Path(__file__).parents[2]))
+HERE = pathlib.Path(__file__).parents[2]
+sys.path.insert(0, str(HERE))
 
 from conformance import hostile  # noqa: E402
 
@@ -198,3 +201,69 @@ def test_things_that_are_no_cameras(model):
     for camera in (None, 0.5, b"bytes", []):
         with pytest.raises(TypeError, match="a camera is an id, a name or an MjvCamera, not"):
             kinetree.BatchRenderer(model, 8, 8, cameras=[camera])
+
+
+@pytest.mark.skipif(not hasattr(os, "fork") or not os.path.exists("/proc/self/stat"), reason="children and their times are those of Linux")
+def test_children_of_the_harness_end_whatever_they_do():
+    # one that spins, one that stands still while its own child spins, one that is well
+    assert run(f"""
+sys.path.insert(0, {str(HERE)!r})
+from conformance.hostile import circumstances
+def spin():
+    while True:
+        pass
+def stand():
+    if not os.fork():
+        spin()
+    os.write(writer, b"x")
+    time.sleep(60)
+reader, writer = os.pipe()
+begun = time.monotonic()
+assert circumstances.in_child(lambda: 0, longest=20) is None
+assert circumstances.in_child(lambda: 3, longest=20) == "the child ended with 3"
+assert "goes on after 2 s" in circumstances.in_child(spin, longest=2)
+assert circumstances.in_child(stand, longest=2) is not None
+assert time.monotonic() - begun < 30
+# nobody is left who could write
+os.close(writer)
+assert os.read(reader, 1) == b"x"
+assert os.read(reader, 1) == b""
+print("done")
+""") == "done\n"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals are sent to a process")
+def test_interrupts_of_the_harness_are_those_of_their_call():
+    assert run(f"""
+sys.path.insert(0, {str(HERE)!r})
+from conformance.hostile import circumstances
+def fail():
+    raise ValueError("at once")
+def swallow():
+    try:
+        time.sleep(10)
+    except KeyboardInterrupt:
+        pass
+def turn():
+    try:
+        time.sleep(10)
+    except KeyboardInterrupt:
+        raise ValueError("turned") from None
+def go_on():
+    try:
+        time.sleep(10)
+    except KeyboardInterrupt:
+        time.sleep(1)
+        raise
+# an error that comes first is no reason for the interrupt to arrive somewhere else
+error, came, late = circumstances.outcome_of(fail, 0.3)
+assert isinstance(error, ValueError) and came
+error, came, late = circumstances.outcome_of(lambda: time.sleep(10), 0.05)
+assert error is None and came and late < 1, late
+for call, kind in ((swallow, type(None)), (turn, ValueError)):
+    error, came, late = circumstances.outcome_of(call, 0.05)
+    assert isinstance(error, kind) and not came
+error, came, late = circumstances.outcome_of(go_on, 0.05)
+assert came and late > 0.9
+print("done")
+""") == "done\n"
