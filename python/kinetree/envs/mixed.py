@@ -63,7 +63,7 @@ class MixedVectorEnv(VectorEnv):
 
         Args:
             seed: one number, from which world i has seed + i, or a list with a seed or None for each world.
-            options: a dictionary, in which `reset_mask` tells which worlds begin anew.
+            options: a dictionary, in which `reset_mask` tells which worlds begin again.
         """
         options = dict(options or {})
         mask = options.pop("reset_mask", None)
