@@ -3,6 +3,7 @@
 pub mod c_field;
 pub mod c_plugin;
 pub mod callbacks;
+pub mod calls;
 pub mod ccd;
 pub mod codec;
 pub mod cpp;
