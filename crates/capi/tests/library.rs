@@ -133,3 +133,9 @@ fn functions_of_plugins_of_c_are_called() {
 fn plugin_instances_live_as_long_as_their_data() {
     run("cc", "plugin_lives.c");
 }
+
+#[test]
+#[cfg(target_os = "linux")]
+fn wrong_sizes_and_pointers_are_refused() {
+    run("cc", "arguments.c");
+}

@@ -24,4 +24,6 @@ pub mod scene;
 pub mod spec;
 pub mod tables;
 pub mod threads;
+#[cfg(all(target_arch = "x86_64", unix))]
+pub mod variadic;
 pub mod words;
