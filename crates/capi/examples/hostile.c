@@ -1,9 +1,10 @@
 // Calls the library with nonsense: null pointers, wrong ids, numbers that are not numbers, wrong indices in a model's arrays,
-// torn files, callbacks that do not return. It must say what is wrong, or go on; it must not crash. Arguments: number of cases per thread, number of threads.
+// torn files, callbacks and plugins that do not return. It must say what is wrong, or go on; it must not crash. Arguments: number of cases per thread, number of threads.
 #include <math.h>
 #include <mujoco/mujoco.h>
 #include <pthread.h>
 #include <setjmp.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,12 @@ static const char* const XML =
     "<tendon><spatial name='t'><site site='s'/><site site='tip'/></spatial></tendon>"
     "<actuator><motor joint='hinge' ctrlrange='-1 1'/><position tendon='t'/></actuator>"
     "<sensor><framepos objtype='site' objname='tip'/><jointpos joint='hinge'/><touch site='tip'/></sensor></mujoco>";
+
+static const char* const PLUGIN_XML =
+    "<mujoco><extension><plugin plugin='hostile.plugin'/></extension><worldbody><geom type='plane' size='5 5 .1'/>"
+    "<body pos='0 0 .1'><freejoint/><geom size='.1'/></body>"
+    "<body pos='1 0 1'><joint name='hinge'/><geom size='.1' pos='.2 0 0'/></body></worldbody>"
+    "<actuator><plugin joint='hinge' plugin='hostile.plugin'/></actuator><sensor><plugin plugin='hostile.plugin'/></sensor></mujoco>";
 
 // exported, though not in the headers
 extern const char* mj_validateReferences(const mjModel* m);
@@ -211,11 +218,82 @@ static void callbacks(mjModel* m) {
   mj_deleteData(d);
 }
 
+// a plugin that refuses, leaves by errors and calls the engine from within, whatever that is doing
+static mjModel* with_plugins;
+static atomic_int made, gone;
+static _Thread_local int wild, depth;
+
+static int plugin_state(const mjModel* m, int instance) { return 1; }
+static int plugin_width(const mjModel* m, int instance, int sensor) { return 1; }
+
+static int plugin_init(const mjModel* m, mjData* d, int instance) {
+  if (wild && !dice(12)) return -1;
+  d->plugin_data[instance] = (uintptr_t)malloc(8);
+  made++;
+  return 0;
+}
+
+static void plugin_destroy(mjData* d, int instance) {
+  free((void*)d->plugin_data[instance]);
+  gone++;
+}
+
+static void plugin_copy(mjData* dest, const mjModel* m, const mjData* src, int instance) {
+  if (dest->plugin_data[instance] == src->plugin_data[instance]) abort();
+}
+
+static void plugin_compute(const mjModel* m, mjData* d, int instance, int capability) {
+  if (!d->plugin_data[instance]) abort();
+  *(mjtNum*)d->plugin_data[instance] = d->time;
+  if (!wild || depth > 2) return;
+  depth++;
+  switch (dice(12)) {
+    case 0: mju_error("plugin %d leaves %s at %g", instance, "a step", d->time); break;
+    case 1: mj_forward(m, d); break;
+    case 2: mj_step(m, d); break;
+    case 3: mj_resetData(m, d); break;
+    case 4: mj_inverse(m, d); break;
+    case 5: d->qpos[dice(m->nq)] = number(); break;
+  }
+  depth--;
+}
+
+static void plugins(void) {
+  jmp_buf before;
+  memcpy(before, out, sizeof(out));
+  mjData *volatile d = NULL, *volatile e = NULL;
+  wild = 1;
+  for (volatile int i = 0; i < 8; i++) {
+    depth = 0;
+    if (setjmp(out)) continue;
+    if (!d) d = mj_makeData(with_plugins);
+    switch (dice(6)) {
+      case 0: mj_step(with_plugins, d); break;
+      case 1: mj_forward(with_plugins, d); break;
+      case 2: mj_resetData(with_plugins, d); break;
+      case 3:
+        if (!e) e = mj_copyData(NULL, with_plugins, d);
+        mj_step(with_plugins, e);
+        break;
+      case 4:
+        if (e) mj_copyData(e, with_plugins, d);
+        break;
+      default:
+        mj_deleteData(d);
+        d = NULL;
+    }
+  }
+  memcpy(out, before, sizeof(out));
+  wild = 0;
+  mj_deleteData(d);
+  mj_deleteData(e);
+}
+
 static void one(void) {
   mjModel* volatile m = NULL;
   mjData* volatile d = NULL;
   if (setjmp(out) == 0) {
-    const unsigned kind = dice(9);
+    const unsigned kind = dice(10);
     if (kind < 5) {
       m = mj_copyModel(NULL, shared);
       d = mj_makeData(m);
@@ -229,6 +307,7 @@ static void one(void) {
       case 5: files(); break;
       case 6: texts(); break;
       case 7: callbacks(shared); break;
+      case 8: plugins(); break;
       default: descriptions(); break;
     }
   }
@@ -258,11 +337,30 @@ int main(int argc, char** argv) {
     printf("%s\n", s ? mjs_getError(s) : "no description");
     return 1;
   }
+  mjpPlugin plugin;
+  mjp_defaultPlugin(&plugin);
+  plugin.name = "hostile.plugin";
+  plugin.capabilityflags = mjPLUGIN_ACTUATOR | mjPLUGIN_SENSOR | mjPLUGIN_PASSIVE;
+  plugin.nstate = plugin_state, plugin.nsensordata = plugin_width;
+  plugin.init = plugin_init, plugin.destroy = plugin_destroy, plugin.copy = plugin_copy, plugin.compute = plugin_compute;
+  mjp_registerPlugin(&plugin);
+  mjSpec* p = mj_parseXMLString(PLUGIN_XML, NULL, NULL, 0);
+  with_plugins = p ? mj_compile(p, NULL) : NULL;
+  if (!with_plugins) {
+    printf("%s\n", p ? mjs_getError(p) : "no description of plugins");
+    return 1;
+  }
   pthread_t list[64];
   for (int i = 0; i < threads; i++) pthread_create(&list[i], NULL, work, (void*)(size_t)i);
   for (int i = 0; i < threads; i++) pthread_join(list[i], NULL);
   mj_deleteModel(shared);
   mj_deleteSpec(s);
+  mj_deleteModel(with_plugins);
+  mj_deleteSpec(p);
+  if (made != gone) {
+    printf("%d plugin instances made, %d given back\n", made, gone);
+    return 1;
+  }
   printf("%d cases\n", cases * threads);
   return 0;
 }

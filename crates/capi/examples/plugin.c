@@ -65,7 +65,11 @@ static void advance(const mjModel* m, mjData* d, int instance) {
   if (m->plugin_statenum[instance]) d->plugin_state[m->plugin_stateadr[instance]] += 1;
 }
 
-static mjtNum distance(const mjtNum point[3], const mjData* d, int instance) { return mju_norm3(point) - 0.5; }
+static const mjData* asked;
+static mjtNum distance(const mjtNum point[3], const mjData* d, int instance) {
+  asked = d;
+  return mju_norm3(point) - 0.5;
+}
 static mjtNum static_distance(const mjtNum point[3], const mjtNum* attributes) { return mju_norm3(point) - attributes[0]; }
 static void gradient(mjtNum result[3], const mjtNum point[3], const mjData* d, int instance) {
   mju_copy3(result, point);
@@ -154,7 +158,7 @@ int main(void) {
   mjtNum point[3] = {0, 0, 2}, slope[3];
   mjSDF sdf = {&record, m->geom_plugin + geom, mjSDFTYPE_SINGLE, NULL, NULL, &type};
   CHECK(record && record->sdf_distance == distance);
-  CHECK(mjc_distance(m, d, &sdf, point) == 1.5);
+  CHECK(mjc_distance(m, d, &sdf, point) == 1.5 && asked == d);
   mjc_gradient(m, d, &sdf, slope, point);
   CHECK(slope[2] == 1);
 

@@ -127,3 +127,15 @@ fn promises_of_the_header_are_kept() {
 fn functions_of_plugins_of_c_are_called() {
     run("cc", "plugin.c");
 }
+
+#[test]
+#[cfg(target_os = "linux")]
+fn plugin_instances_live_as_long_as_their_data() {
+    run("cc", "plugin_lives.c");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn wrong_sizes_and_pointers_are_refused() {
+    run("cc", "arguments.c");
+}

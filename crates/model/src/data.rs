@@ -7,6 +7,7 @@ use crate::error::Mismatch;
 use crate::field::{Element, Field, FieldMut, floats};
 use crate::fixed_array::FixedArray;
 use crate::model::{Model, extent};
+use crate::plugin::DirectInstances;
 use crate::table::data_fields::for_each_data_field;
 use crate::workspace::Workspace;
 
@@ -130,6 +131,8 @@ macro_rules! data_struct {
             row_layout: RowLayout,
             /// The engine's working memory.
             workspace: Workspace,
+            /// Instances of plugins that work on this data itself.
+            pub(crate) direct: DirectInstances,
             $( #[doc = $doc] pub $name: FixedArray<$t, data_field::$name>, )*
             $( #[doc = $ddoc] pub $dname: Vec<$dt>, )*
         }
@@ -158,8 +161,10 @@ macro_rules! data_struct {
                 }, )*
             ];
 
-            /// Allocates every array whose size the model fixes, without setting defaults.
-            pub(crate) fn allocate(model: &Model) -> Self {
+            /// Allocates every array whose size the model fixes, without setting defaults; for engines.
+            #[doc(hidden)]
+            #[must_use]
+            pub fn allocate(model: &Model) -> Self {
                 let sizes = model.sizes();
                 Self {
                     signature: model.signature(),
@@ -178,6 +183,7 @@ macro_rules! data_struct {
                     contact: Vec::new(),
                     row_layout: RowLayout::of(model),
                     workspace: Workspace::default(),
+                    direct: DirectInstances::default(),
                     $( $name: FixedArray::allocate(sizes.$rows * extent!(sizes, $cols)), )*
                     $( $dname: Vec::new(), )*
                 }
@@ -203,6 +209,7 @@ macro_rules! data_struct {
 
             /// Copies everything but working memory from a data with the same signature.
             fn copy_values(&mut self, source: &Self) {
+                let memories = self.direct.memories(&self.plugin_data);
                 $( self.$name.copy_from_slice(&source.$name); )*
                 $( self.$dname.clone_from(&source.$dname); )*
                 $( self.$count = source.$count; )*
@@ -219,6 +226,7 @@ macro_rules! data_struct {
                 self.derivative_kinks = source.derivative_kinks;
                 self.warning = source.warning;
                 self.timer = source.timer;
+                memories.into_iter().for_each(|(id, memory)| self.plugin_data[id] = memory);
             }
 
             /// Every array with its name and shape, in order: fixed ones first, then dynamic ones.
@@ -270,7 +278,8 @@ macro_rules! data_struct {
         }
 
         impl Clone for Data {
-            /// The same values in other memory; working memory carries no state and starts empty.
+            /// The same values in other memory; working memory carries no state and starts empty, and plugin
+            /// instances that work on the data itself are made anew.
             fn clone(&self) -> Self {
                 Self {
                     signature: self.signature,
@@ -289,6 +298,7 @@ macro_rules! data_struct {
                     contact: self.contact.clone(),
                     row_layout: self.row_layout,
                     workspace: Workspace::default(),
+                    direct: DirectInstances::default(),
                     $( $name: self.$name.duplicate(), )*
                     $( $dname: self.$dname.clone(), )*
                 }
@@ -436,6 +446,9 @@ impl Data {
 }
 
 impl Drop for Data {
-    /// Being there, this keeps fields from being moved out of a data.
-    fn drop(&mut self) {}
+    /// Gives plugin instances back that work on the data itself. Being there, this keeps fields from being
+    /// moved out of a data.
+    fn drop(&mut self) {
+        self.release_direct_instances();
+    }
 }

@@ -25,7 +25,7 @@ pub fn mj_reset_data(model: &Model, data: &mut Data) -> Result<(), Mismatch> {
 
 /// As [`mj_reset_data`], for a data of this model.
 fn reset(model: &Model, data: &mut Data) {
-    data.clear();
+    data.keep_direct(model, Data::clear);
     data.contact.clear();
     data.time = 0.0;
     data.energy = [0.0; 2];

@@ -739,12 +739,18 @@ entries! {
     fn flex_nodes(model: &Model, data: &Data, flex: usize) -> [Vec<[f64; 3]>; 2] = parts
         if exists("flex", flex, model.nflex);
 
-    /// Resets the plugin instances that work on the data itself, as a reset of the data does; their state
-    /// stays what it is before.
+    /// Makes the plugin instances that work on the data itself, as a reset of the data does.
     ///
     /// # Errors
     /// When the data does not fit the model, or a plugin fails.
-    try fn reset_direct_plugins(model: &Model, data: &mut Data) -> Result<(), StepError> = plugin
+    try fn make_plugins(model: &Model, data: &mut Data) -> Result<(), StepError> = plugin
+        using |work| (&mut work.step.stages.nested.plugins);
+
+    /// Says what plugins could not do in the last reset of the data, unless it was said before.
+    ///
+    /// # Errors
+    /// When the data does not fit the model, or a plugin has failed.
+    try fn report_reset(model: &Model, data: &mut Data) -> Result<(), StepError> = plugin
         using |work| (&mut work.step.stages.nested.plugins);
 
     /// Lets the plugin instances that work on the data itself take over what they remember for another data.

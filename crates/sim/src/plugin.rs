@@ -4,6 +4,7 @@
 //! without an error and all numbers are finite, so that a plugin that fails leaves the data as it was. The
 //! first failure is kept until an evaluation, a step or the inverse dynamics end, which return it.
 
+use kinetree_model::enums::Stage;
 use kinetree_model::plugin::{
     Capabilities, DirectInstance, Plugin, PluginError, PluginInstance, PluginResult, PluginSet, PluginWorld,
     Request, guard,
@@ -33,30 +34,33 @@ pub(crate) fn check_bound(model: &Model) -> Result<(), StepError> {
     Err(PluginError { plugin: String::new(), instance: None, message: message.into() }.into())
 }
 
-pub(crate) fn reset_direct_plugins(
+/// Makes the instances that work on the data itself.
+pub(crate) fn make_plugins(
     model: &Model,
     data: &mut Data,
     plugins: &mut PluginMemory,
 ) -> Result<(), StepError> {
-    if plugins.prepare(model) {
-        for id in 0..plugins.instances.len() {
-            plugins.call_direct(model, data, id, |direct, data| direct.reset(model, data, id));
-        }
-    }
+    plugins.call_each_direct(model, data, |direct, data, id| direct.make(model, data, id));
     plugins.report()
 }
 
+/// Lets the instances that work on the data itself copy what those of another data remember.
 pub(crate) fn copy_plugins(
     model: &Model,
     data: &mut Data,
     plugins: &mut PluginMemory,
     source: &Data,
 ) -> Result<(), StepError> {
-    if plugins.prepare(model) {
-        for id in 0..plugins.instances.len() {
-            plugins.call_direct(model, data, id, |direct, data| direct.copy_from(model, data, source, id));
-        }
-    }
+    plugins.call_each_direct(model, data, |direct, data, id| direct.copy_from(model, data, source, id));
+    plugins.report()
+}
+
+/// What went wrong in a reset, if anything did.
+pub(crate) fn report_reset(
+    _model: &Model,
+    _data: &mut Data,
+    plugins: &mut PluginMemory,
+) -> Result<(), StepError> {
     plugins.report()
 }
 
@@ -81,9 +85,14 @@ impl PluginMemory {
         self.failure.take()
     }
 
-    /// Makes the instances of a model; whether any of them work on a data itself, which then has to be there.
-    pub(crate) fn make(&mut self, model: &Model) -> bool {
-        self.prepare(model) && self.instances.iter_mut().any(|instance| instance.direct().is_some())
+    /// Makes the instances of a model.
+    pub(crate) fn make(&mut self, model: &Model) {
+        self.prepare(model);
+    }
+
+    /// Keeps a failure of before, unless there is one.
+    pub(crate) fn restore_failure(&mut self, failure: Option<PluginError>) {
+        self.failure = self.failure.take().or(failure);
     }
 
     /// Keeps a failure.
@@ -139,13 +148,25 @@ impl PluginMemory {
         model: &Model,
         data: &mut Data,
         id: usize,
-        f: impl FnOnce(&mut dyn DirectInstance, &mut Data) -> PluginResult<()>,
+        f: impl FnOnce(&dyn DirectInstance, &mut Data) -> PluginResult<()>,
     ) -> bool {
-        let Some(direct) = self.instances[id].direct() else { return false };
-        if let Err(message) = guard(|| f(direct, data)) {
+        let Some(direct) = data.direct_instance(model, id) else { return false };
+        if let Err(message) = guard(|| f(&*direct, data)) {
             self.fail(model, id, message);
         }
         true
+    }
+
+    /// Calls `f` with each instance that works on the data itself.
+    fn call_each_direct(
+        &mut self,
+        model: &Model,
+        data: &mut Data,
+        f: impl Fn(&dyn DirectInstance, &mut Data, usize) -> PluginResult<()>,
+    ) {
+        for id in 0..model.plugins.len() {
+            self.call_direct(model, data, id, |direct, data| f(direct, data, id));
+        }
     }
 
     /// Calls `f` with an instance, its world and the numbers that it may write; the result, if all went well.
@@ -291,20 +312,14 @@ impl PluginMemory {
         );
     }
 
-    /// Computes the values of one sensor.
-    pub(crate) fn sense(&mut self, model: &Model, data: &mut Data, sensor: usize) {
-        let Ok(id) = usize::try_from(model.sensor_plugin[sensor]) else { return };
-        if !self.prepare(model) || id >= self.instances.len() {
-            return;
+    /// Computes the values of one sensor; `false` for one whose instance computes all of them at once.
+    pub(crate) fn sense(&mut self, model: &Model, data: &mut Data, sensor: usize) -> bool {
+        let Ok(id) = usize::try_from(model.sensor_plugin[sensor]) else { return true };
+        if data.direct_instance(model, id).is_some() {
+            return false;
         }
-        if self.instances[id].direct().is_some() {
-            // it computes all its sensors at once
-            if !model.sensor_plugin[..sensor].contains(&(id as i32)) {
-                self.call_direct(model, data, id, |direct, data| {
-                    direct.compute(model, data, id, Request::Sensor)
-                });
-            }
-            return;
+        if !self.prepare(model) || id >= self.instances.len() {
+            return true;
         }
         let first = model.sensor_adr[sensor] as usize;
         let range = first..first + model.sensor_dim[sensor] as usize;
@@ -313,6 +328,25 @@ impl PluginMemory {
         if self.call(model, data, id, |instance, world, out| instance.sense(world, sensor, out)).is_some() {
             data.sensordata[range].copy_from_slice(&self.numbers);
         }
+        true
+    }
+
+    /// Whether an instance computes sensors of a stage all at once.
+    pub(crate) fn senses_at_once(model: &Model, data: &mut Data, id: usize, stage: Stage) -> bool {
+        let Some(plugin) = model.plugins.plugin(id).filter(|plugin| plugin.capabilities().sensor) else {
+            return false;
+        };
+        // what needs nothing is computed as early as possible
+        let needed = match plugin.sensor_stage() {
+            Stage::None => Stage::Pos,
+            needed => needed,
+        };
+        needed == stage && data.direct_instance(model, id).is_some()
+    }
+
+    /// Computes all sensors of an instance that does so at once.
+    pub(crate) fn sense_at_once(&mut self, model: &Model, data: &mut Data, id: usize) {
+        self.call_direct(model, data, id, |direct, data| direct.compute(model, data, id, Request::Sensor));
     }
 
     /// Ends a step.

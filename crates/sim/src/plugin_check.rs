@@ -11,10 +11,15 @@ use kinetree_model::{Data, Model};
 /// When a plugin refuses its configuration or the elements that use it.
 pub fn check_plugins(model: &Model) -> Result<(), PluginError> {
     let mut memory = PluginMemory::default();
-    if !memory.make(model) {
-        return memory.take_failure().map_or(Ok(()), Err);
+    memory.make(model);
+    if let Some(failure) = memory.take_failure() {
+        return Err(failure);
     }
-    // instances that work on a data itself want one
+    // a plugin whose instances work on a data itself wants one
+    let direct = |id| model.plugins.plugin(id).is_some_and(|plugin| plugin.direct_instance().is_some());
+    if !(0..model.plugins.len()).any(direct) {
+        return Ok(());
+    }
     let mut data = Data::new(model);
     with_workspace(&mut data, |_, work| work.step.stages.nested.plugins.take_failure()).map_or(Ok(()), Err)
 }

@@ -28,7 +28,12 @@ pub(crate) fn prepare(model: &Model, data: &mut Data) {
         });
     }
     if model.enabled(EnableBit::Sleep) {
-        with_workspace(data, |data, work| prepare_sleep(model, data, &mut work.step.stages));
+        with_workspace(data, |data, work| {
+            // what an evaluation would report is left for the caller, who asks after the reset
+            let failure = work.step.stages.nested.plugins.take_failure();
+            prepare_sleep(model, data, &mut work.step.stages);
+            work.step.stages.nested.plugins.restore_failure(failure);
+        });
     }
 }
 

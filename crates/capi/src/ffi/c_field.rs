@@ -24,6 +24,13 @@ pub struct FieldFunctions {
     aabb: Option<extern "C-unwind" fn(*mut f64, *const f64)>,
 }
 
+impl FieldFunctions {
+    /// Whether there is what a mesh is made from: the distance and the box of a configuration.
+    pub fn is_static(&self) -> bool {
+        self.staticdistance.is_some() && self.aabb.is_some()
+    }
+}
+
 /// The field of a configuration, as it is without a world.
 pub struct StaticField {
     distance: extern "C-unwind" fn(*const f64, *const f64) -> f64,
@@ -37,7 +44,6 @@ impl StaticField {
     /// When a function is missing.
     pub fn of(functions: &FieldFunctions, config: &PluginConfig) -> PluginResult<Field> {
         let distance = functions.staticdistance.ok_or("`sdf_staticdistance` is a null function pointer")?;
-        let read = functions.attribute.ok_or("`sdf_attribute` is a null function pointer")?;
         let aabb = functions.aabb.ok_or("`sdf_aabb` is a null function pointer")?;
         let text = |text: &str| CString::new(text).map_err(|error| error.to_string());
         let names = config.iter().map(|(name, _)| text(name)).collect::<PluginResult<Vec<_>>>()?;
@@ -45,7 +51,10 @@ impl StaticField {
         let mut attributes = vec![0.0; names.len()];
         let mut names: Vec<*const c_char> = names.iter().map(|text| text.as_ptr()).collect();
         let mut values: Vec<*const c_char> = values.iter().map(|text| text.as_ptr()).collect();
-        read(attributes.as_mut_ptr(), names.as_mut_ptr(), values.as_mut_ptr());
+        // without this function, attributes are zero
+        if let Some(read) = functions.attribute {
+            read(attributes.as_mut_ptr(), names.as_mut_ptr(), values.as_mut_ptr());
+        }
         let mut bounds = [0.0; 6];
         aabb(bounds.as_mut_ptr(), attributes.as_ptr());
         Ok(Field { distance: Arc::new(Self { distance, attributes }), aabb: bounds })

@@ -1,27 +1,26 @@
 //! Plugins whose functions are written in C.
 //!
-//! An instance belongs to one data: it is made by `init` when it is used first, keeps what the plugin has put
-//! into `plugin_data`, and is given back by `destroy` with the working memory of its data.
+//! An instance belongs to one data: `init` makes it when the data is made, what it remembers is in the data's
+//! `plugin_data`, and `destroy` gives it back when the data is deleted.
 
 #![allow(unsafe_code)]
 
 use super::c_field::{CField, FieldFunctions, StaticField};
 use super::fault::Served;
-use super::handle::{DataPtr, ModelPtr, lend, lend_model, lend_plugin_data, run};
+use super::handle::{DataPtr, ModelPtr, lend, lend_data, lend_model, run};
 use crate::functions::plugins::PluginRecord;
 use crate::layout::data::MjData;
 use crate::layout::model::MjModel;
 use kinetree_math::field::SignedDistance;
 use kinetree_model::enums::Stage;
 use kinetree_model::plugin::{
-    Attribute, AttributeKind, Capabilities, DirectInstance, Field, Plugin, PluginConfig, PluginInstance,
-    PluginResult, Request,
+    Attribute, AttributeKind, Capabilities, DirectInstance, Field, Plugin, PluginConfig, PluginResult,
+    Request,
 };
 use kinetree_model::{Data, Model};
-use kinetree_sim as sim;
-use std::cell::Cell;
 use std::ffi::{c_int, c_void};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, Ordering};
 
 /// The functions of a plugin, in the order of the header.
 #[repr(C)]
@@ -128,31 +127,14 @@ impl Plugin for CPlugin {
         Some(Box::new(CField::new(&self.functions.field, model, data, id)?))
     }
 
-    fn instance(
-        &self,
-        _model: &Model,
-        id: usize,
-        _config: &PluginConfig,
-    ) -> PluginResult<Box<dyn PluginInstance>> {
-        Ok(Box::new(CInstance { functions: self.functions, id, handle: 0, made: false }))
+    fn kept_field(&self, config: &PluginConfig) -> PluginResult<Option<Field>> {
+        // what a mesh is made from is not wanted where no mesh is
+        if self.functions.field.is_static() { self.field(config).map(Some) } else { Ok(None) }
     }
-}
 
-thread_local! {
-    /// Whether resets of instances are left for [`reset`] and [`make`].
-    static LATER: Cell<bool> = const { Cell::new(false) };
-}
-
-/// Calls `f`, in which a data is made or reset; the instances of C are left alone.
-pub fn reset_later<R>(f: impl FnOnce() -> R) -> R {
-    struct Restore(bool);
-    impl Drop for Restore {
-        fn drop(&mut self) {
-            LATER.set(self.0);
-        }
+    fn direct_instance(&self) -> Option<Arc<dyn DirectInstance>> {
+        Some(Arc::new(CInstance { functions: self.functions, progress: AtomicU8::new(NEW) }))
     }
-    let _restore = Restore(LATER.replace(true));
-    f()
 }
 
 /// The functions of an instance of a model, if its plugin is written in C.
@@ -167,55 +149,11 @@ fn functions_of(model: &Model, id: usize) -> Option<Functions> {
     Some(unsafe { std::mem::transmute::<[usize; 15], Functions>(record.functions) })
 }
 
-/// Whether a model has plugins that are written in C.
-fn has_direct(model: &Model) -> bool {
-    (0..model.plugins.len()).any(|id| functions_of(model, id).is_some())
-}
-
-/// Resets the instances of a data that was made or reset, with the struct that the program has.
-///
-/// # Errors
-/// When a plugin fails.
-pub fn reset_now(m: ModelPtr<'_>, d: DataPtr<'_>) -> Served {
-    if has_direct(m.get()?) { run(m, d, sim::reset_direct_plugins) } else { Ok(()) }
-}
-
-/// Puts the states back that the instances of C had before a reset.
-///
-/// # Errors
-/// When model or data are none.
-pub fn keep_state(m: ModelPtr<'_>, d: DataPtr<'_>, before: &[f64]) -> Served {
-    let model = m.get()?;
-    d.write(|data| {
-        for id in (0..model.plugins.len()).filter(|&id| functions_of(model, id).is_some()) {
-            let first = usize::try_from(model.plugin_stateadr[id]).unwrap_or(0);
-            let own = first..first + usize::try_from(model.plugin_statenum[id]).unwrap_or(0);
-            if let (Some(to), Some(from)) = (data.plugin_state.get_mut(own.clone()), before.get(own)) {
-                to.copy_from_slice(from);
-            }
-        }
-    })
-}
-
-/// Lets the instances of a data copy what those of another one remember.
-///
-/// # Errors
-/// When a plugin fails.
-pub fn copy(m: ModelPtr<'_>, d: DataPtr<'_>, source: &Data) -> Served {
-    if !has_direct(m.get()?) {
-        return Ok(());
-    }
-    run(m, d, |m, d| sim::copy_plugins(m, d, source))
-}
-
 /// Lets plugins add to a scene, whose struct the program has.
 ///
 /// # Errors
 /// When model or data are none.
 pub fn visualize(m: ModelPtr<'_>, d: DataPtr<'_>, opt: *const c_void, scene: *mut c_void) -> Served {
-    if !has_direct(m.get()?) {
-        return Ok(());
-    }
     run(m, d, |m, d| -> Served {
         for id in 0..m.plugins.len() {
             if let Some(visualize) = functions_of(m, id).and_then(|functions| functions.visualize) {
@@ -226,116 +164,103 @@ pub fn visualize(m: ModelPtr<'_>, d: DataPtr<'_>, opt: *const c_void, scene: *mu
     })
 }
 
-/// An instance of one data.
+/// How far an instance is: not made, made (or being made), refused by `init`, or given back.
+const NEW: u8 = 0;
+const MADE: u8 = 1;
+const REFUSED: u8 = 2;
+const GONE: u8 = 3;
+
+/// An instance of one data. What the plugin remembers is in the data's `plugin_data`.
 struct CInstance {
     functions: Functions,
-    id: usize,
-    /// What the plugin has put into `plugin_data`.
-    handle: u64,
-    made: bool,
+    progress: AtomicU8,
 }
 
 impl CInstance {
     /// Calls `f` with the structs of model and data, in which the instance is there.
     fn call<R>(
-        &mut self,
+        &self,
         model: &Model,
         data: &mut Data,
-        f: impl FnOnce(&Functions, *const MjModel, *mut MjData) -> R,
+        id: usize,
+        f: impl FnOnce(*const MjModel, *mut MjData) -> R,
     ) -> PluginResult<R> {
-        self.make(model, data)?;
-        data.plugin_data[self.id] = self.handle;
-        let functions = self.functions;
-        let result = lend(model, data, |m, d| f(&functions, m, d));
-        self.handle = data.plugin_data[self.id];
-        Ok(result)
-    }
-
-    /// Makes the instance unless it is there.
-    fn make(&mut self, model: &Model, data: &mut Data) -> PluginResult<()> {
-        if self.made {
-            return Ok(());
-        }
-        data.plugin_data[self.id] = 0;
-        if let Some(init) = self.functions.init
-            && lend(model, data, |m, d| init(m, d, self.id as c_int)) < 0
-        {
-            return Err("plugin->init failed".into());
-        }
-        (self.made, self.handle) = (true, data.plugin_data[self.id]);
-        Ok(())
-    }
-}
-
-impl PluginInstance for CInstance {
-    fn direct(&mut self) -> Option<&mut dyn DirectInstance> {
-        Some(self)
+        self.make(model, data, id)?;
+        Ok(lend(model, data, f))
     }
 }
 
 impl DirectInstance for CInstance {
-    fn reset(&mut self, model: &Model, data: &mut Data, id: usize) -> PluginResult<()> {
-        if LATER.get() {
-            return Ok(());
+    fn make(&self, model: &Model, data: &mut Data, id: usize) -> PluginResult<()> {
+        let refused = || Err(format!("plugin->init failed for plugin id {id}"));
+        match self.progress.load(Ordering::Relaxed) {
+            NEW => {}
+            MADE => return Ok(()),
+            REFUSED => return refused(),
+            _ => return Err(format!("plugin instance {id} was given back")),
         }
-        self.make(model, data)?;
-        data.plugin_data[id] = self.handle;
-        let Some(reset) = self.functions.reset else { return Ok(()) };
-        let first = usize::try_from(model.plugin_stateadr[id]).unwrap_or(0).min(data.plugin_state.len());
-        let state = data.plugin_state[first..].as_mut_ptr();
-        let handle = self.handle as usize as *mut c_void;
-        lend(model, data, |m, _| reset(m, state, handle, id as c_int));
+        // `init` may call the engine, which must not make the instance again
+        self.progress.store(MADE, Ordering::Relaxed);
+        data.plugin_data[id] = 0;
+        if let Some(init) = self.functions.init
+            && lend(model, data, |m, d| init(m, d, id as c_int)) < 0
+        {
+            self.progress.store(REFUSED, Ordering::Relaxed);
+            return refused();
+        }
         Ok(())
     }
 
-    fn act_dot(&mut self, model: &Model, data: &mut Data, id: usize) -> PluginResult<()> {
-        self.call(model, data, |functions, m, d| {
-            if let Some(act_dot) = functions.actuator_act_dot {
+    fn reset(&self, model: &Model, data: &mut Data, id: usize) -> PluginResult<()> {
+        self.make(model, data, id)?;
+        let Some(reset) = self.functions.reset else { return Ok(()) };
+        let first = usize::try_from(model.plugin_stateadr[id]).unwrap_or(0).min(data.plugin_state.len());
+        let state = data.plugin_state[first..].as_mut_ptr();
+        let memory = data.plugin_data[id] as usize as *mut c_void;
+        lend(model, data, |m, _| reset(m, state, memory, id as c_int));
+        Ok(())
+    }
+
+    fn act_dot(&self, model: &Model, data: &mut Data, id: usize) -> PluginResult<()> {
+        self.call(model, data, id, |m, d| {
+            if let Some(act_dot) = self.functions.actuator_act_dot {
                 act_dot(m, d, id as c_int);
             }
         })
     }
 
-    fn compute(&mut self, model: &Model, data: &mut Data, id: usize, what: Request) -> PluginResult<()> {
+    fn compute(&self, model: &Model, data: &mut Data, id: usize, what: Request) -> PluginResult<()> {
         let bit = match what {
             Request::Actuator => 1,
             Request::Sensor => 2,
             Request::Passive => 4,
         };
-        self.call(model, data, |functions, m, d| {
-            let compute = functions.compute.ok_or("`compute` is a null function pointer")?;
-            compute(m, d, id as c_int, bit);
-            Ok(())
-        })?
+        let compute = self.functions.compute.ok_or("`compute` is a null function pointer")?;
+        self.call(model, data, id, |m, d| compute(m, d, id as c_int, bit))
     }
 
-    fn advance(&mut self, model: &Model, data: &mut Data, id: usize) -> PluginResult<()> {
-        self.call(model, data, |functions, m, d| {
-            if let Some(advance) = functions.advance {
+    fn advance(&self, model: &Model, data: &mut Data, id: usize) -> PluginResult<()> {
+        self.call(model, data, id, |m, d| {
+            if let Some(advance) = self.functions.advance {
                 advance(m, d, id as c_int);
             }
         })
     }
 
-    fn copy_from(&mut self, model: &Model, data: &mut Data, source: &Data, id: usize) -> PluginResult<()> {
-        // what is made now begins with a state of its own, which is not that of the source
-        self.make(model, data)?;
-        data.plugin_state.copy_from_slice(&source.plugin_state);
+    fn copy_from(&self, model: &Model, data: &mut Data, source: &Data, id: usize) -> PluginResult<()> {
         let source = std::ptr::from_ref(source).cast_mut();
-        self.call(model, data, |functions, m, d| {
-            if let Some(copy) = functions.copy {
+        self.call(model, data, id, |m, d| {
+            if let Some(copy) = self.functions.copy {
                 lend(model, source, |_, source| copy(d, m, source, id as c_int));
             }
         })
     }
-}
 
-impl Drop for CInstance {
-    fn drop(&mut self) {
-        if let Some(destroy) = self.functions.destroy.filter(|_| self.made) {
-            let mut handles = vec![0; self.id + 1];
-            handles[self.id] = self.handle as usize;
-            lend_plugin_data(&mut handles, |d| destroy(d, self.id as c_int));
+    fn destroy(&self, data: &mut Data, id: usize) {
+        if self.progress.swap(GONE, Ordering::Relaxed) == MADE
+            && let Some(destroy) = self.functions.destroy
+        {
+            lend_data(data, |d| destroy(d, id as c_int));
         }
     }
 }

@@ -60,9 +60,15 @@ pub fn clock() -> f64 {
     time().map_or(0.0, |time| time())
 }
 
+/// Whether plugins of a model may write to the data in the middle of an evaluation, as callbacks may.
+fn has_direct_plugins(model: &Model) -> bool {
+    let direct = |id| model.plugins.plugin(id).is_some_and(|plugin| plugin.direct_instance().is_some());
+    (0..model.plugins.len()).any(direct)
+}
+
 /// The hooks of a model: they look up the callback each time, and do what the engine does without one when
 /// there is none.
-pub fn hooks() -> Callbacks {
+pub fn hooks(model: &Model) -> Callbacks {
     let generic = |get: fn() -> Option<Generic>| -> Option<Callback<kinetree_model::DataFn>> {
         Some(Callback(Arc::new(move |m: &Model, d: &mut Data| {
             if let Some(f) = get() {
@@ -94,8 +100,10 @@ pub fn hooks() -> Callbacks {
                 lend(m, d, |m, d| f(m, d, stage));
             }
         }))),
-        writers_active: Some(|| {
-            passive().is_some() || control().is_some() || sensor().is_some() || act_dyn().is_some()
+        writers_active: Some(if has_direct_plugins(model) {
+            || true
+        } else {
+            || passive().is_some() || control().is_some() || sensor().is_some() || act_dyn().is_some()
         }),
         act_dyn: Some(Callback(Arc::new(|m: &Model, d: &mut Data, i: usize| {
             act_dyn().map_or(0.0, |f| lend(m, d, |m, d| f(m, d, i as c_int)))

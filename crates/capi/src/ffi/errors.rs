@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicPtr, Ordering};
 pub type Handler = extern "C-unwind" fn(*const c_char);
 
 /// Most bytes of a message, the zero included.
-const ROOM: usize = 1024;
+pub const ROOM: usize = 1024;
 
 /// Handler of errors that a program has set.
 #[unsafe(no_mangle)]
@@ -106,6 +106,7 @@ pub extern "C-unwind" fn warn(message: *const c_char) {
 }
 
 fn write_log(kind: &str, message: *const c_char) {
+    let message = if message.is_null() { c"".as_ptr() } else { message };
     // SAFETY: messages are texts of C
     let text = unsafe { CStr::from_ptr(message) };
     // a closed error output is no reason to panic
@@ -134,7 +135,7 @@ pub fn set_thread_warning_handler(handler: Option<Handler>) {
 
 /// Memory for a program, aligned to 64 bytes.
 pub fn allocate(size: usize) -> *mut c_void {
-    let size = size.next_multiple_of(64).max(64);
+    let Some(size) = size.max(1).checked_next_multiple_of(64) else { return std::ptr::null_mut() };
     let user = mju_user_malloc.load(Ordering::Acquire);
     // SAFETY: the header says what function the variable holds; the size is a multiple of the alignment
     unsafe {
@@ -187,6 +188,9 @@ thread_local! {
 }
 
 fn keep_warning(message: *const c_char) {
+    if message.is_null() {
+        return;
+    }
     // SAFETY: messages are texts of C
     let text = unsafe { CStr::from_ptr(message) }.to_string_lossy();
     KEPT.with_borrow_mut(|kept| {

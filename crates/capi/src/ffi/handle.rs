@@ -10,12 +10,12 @@
 
 #![allow(unsafe_code)]
 
+use super::calls::{Call, Entered, call_with, forget_calls};
 use super::errors;
 use super::fault::{Failed, Served, fault};
 use crate::layout::data::MjData;
 use crate::layout::model::MjModel;
 use kinetree_model::{Data, Model};
-use std::cell::RefCell;
 use std::ffi::c_void;
 use std::marker::PhantomData;
 use std::sync::{Mutex, PoisonError};
@@ -273,6 +273,16 @@ fn arena_of(model: &Model) -> Served<*mut c_void> {
     if arena.is_null() { fault("mj_makeData: could not allocate memory for the arena") } else { Ok(arena) }
 }
 
+/// Shows a data when a change of it ends, also by a panic: its arrays may be elsewhere.
+struct Shown(*mut MjData, *mut Data);
+
+impl Drop for Shown {
+    fn drop(&mut self) {
+        // SAFETY: the data is not deleted while it is changed
+        unsafe { (*self.0).show(&mut *self.1) };
+    }
+}
+
 impl<'a> DataPtr<'a> {
     /// No pointer.
     pub fn none() -> Self {
@@ -310,6 +320,9 @@ impl<'a> DataPtr<'a> {
         handle.c.point_fixed(data);
         handle.c.show(data);
         handle.c.arena = arena;
+        if arena.is_null() {
+            handle.c.narena = 0;
+        }
         let handle = Box::into_raw(handle);
         // SAFETY: the handle was made here
         unsafe { (*handle).c.buffer = handle.cast() };
@@ -366,8 +379,9 @@ impl<'a> DataPtr<'a> {
         unsafe {
             let data = (*handle).data;
             (*self.0).take(&mut *data);
+            let shown = Shown(self.0, data);
             let result = change(&mut *data);
-            (*self.0).show(&mut *data);
+            drop(shown);
             Ok(result)
         }
     }
@@ -380,8 +394,25 @@ impl<'a> DataPtr<'a> {
         Ok(())
     }
 
+    /// Gives back what plugins remember for the data, with the struct that they know.
+    fn release_plugins(self) -> Served {
+        let handle = self.handle()?;
+        // SAFETY: the handle is live and owns its data
+        unsafe {
+            if !(*handle).owned {
+                return Ok(());
+            }
+            let data = (*handle).data;
+            (*self.0).take(&mut *data);
+            let _entered = Entered::without_model(self, data);
+            (*data).release_direct_instances();
+        }
+        Ok(())
+    }
+
     /// Puts another data into the place of this one; its arrays are elsewhere.
     pub fn replace(self, model: &Model, data: Data) -> Served {
+        self.release_plugins()?;
         let handle = self.handle()?;
         let arena = arena_of(model)?;
         // SAFETY: the handle is live and owns its data
@@ -407,6 +438,7 @@ impl<'a> DataPtr<'a> {
         if self.0.is_null() {
             return Ok(());
         }
+        self.release_plugins()?;
         let handle = self.handle()?;
         // SAFETY: the handle is live; a second deletion finds no buffer as long as the memory is not reused
         unsafe {
@@ -423,49 +455,22 @@ impl<'a> DataPtr<'a> {
     }
 }
 
-/// A call that may call the program back: the structs that it was given, and what belongs to their handles.
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct Call {
-    m: *mut MjModel,
-    d: *mut MjData,
-    model: *mut Model,
-    data: *mut Data,
-}
-
-thread_local! {
-    /// The calls of this thread that are going on, and those that a callback has left by `longjmp` since.
-    static CALLS: RefCell<Vec<Call>> = const { RefCell::new(Vec::new()) };
-}
-
-/// Takes calls off the list when one ends, with those inside it that were left.
-struct Entered(usize);
-
 impl Entered {
-    fn new(m: ModelPtr<'_>, d: DataPtr<'_>) -> Served<Self> {
+    /// Puts a call on the list of those that are going on.
+    ///
+    /// # Errors
+    /// When model or data are none.
+    pub fn new(m: ModelPtr<'_>, d: DataPtr<'_>) -> Served<Self> {
         let (model, data) = (m.handle()?, d.handle()?);
         // SAFETY: the handles are live
-        let call = unsafe { Call { m: m.0, d: d.0, model: (*model).model, data: (*data).data } };
-        Ok(CALLS.with_borrow_mut(|calls| {
-            let before = calls.len();
-            // a loop of calls that are left must not make the list grow
-            if calls.last() != Some(&call) {
-                calls.push(call);
-            }
-            Self(before)
-        }))
+        let (model, data) = unsafe { ((*model).model, (*data).data) };
+        Ok(Self::enter(m.0, d.0, model, data))
     }
-}
 
-impl Drop for Entered {
-    fn drop(&mut self) {
-        CALLS.with_borrow_mut(|calls| calls.truncate(self.0));
+    /// Puts a call on the list that has no model.
+    fn without_model(d: DataPtr<'_>, data: *mut Data) -> Self {
+        Self::enter(std::ptr::null_mut(), d.0, std::ptr::null_mut(), data)
     }
-}
-
-/// Forgets calls that were left.
-fn forget_calls(of: impl Fn(&Call) -> bool) {
-    // the list is gone when the thread ends
-    let _ = CALLS.try_with(|calls| calls.borrow_mut().retain(|call| !of(call)));
 }
 
 /// Calls `f` with model and data, which callbacks may be called with.
@@ -493,15 +498,13 @@ pub fn change<R, E: Into<super::fault::Fault>>(
 /// is going on, or structs made for this.
 pub fn lend<R>(model: &Model, data: *mut Data, f: impl FnOnce(*const MjModel, *mut MjData) -> R) -> R {
     let model_at = std::ptr::from_ref(model).cast_mut();
-    let found = CALLS.with_borrow(|calls| {
-        let same = |call: &&Call| call.model == model_at && call.data == data;
-        calls.iter().rev().find(same).map(|call| (call.m, call.d))
-    });
+    // SAFETY: the engine lends a data that is there
+    let found = call_with(data, |call| call.model == model_at).filter(|call| call.shows(unsafe { &*data }));
     // SAFETY: the engine waits for the callback; nobody else uses model and data meanwhile, and structs that
     // are made here are given back before it goes on
     unsafe {
         match found {
-            Some((m, d)) => {
+            Some(Call { m, d, .. }) => {
                 (*d).show(&mut *data);
                 let result = f(m, d);
                 (*d).take(&mut *data);
@@ -530,12 +533,31 @@ pub fn lend_model<R>(model: &Model, f: impl FnOnce(*const MjModel) -> R) -> R {
     result
 }
 
-/// Calls `f` with a struct that has nothing but the data of plugins: for what is given back when its world is
-/// gone already.
-pub fn lend_plugin_data<R>(plugin_data: &mut [usize], f: impl FnOnce(*mut MjData) -> R) -> R {
+/// Calls `f` with the struct of a data that the engine gives back: that of the call that is going on, or one
+/// made for this.
+pub fn lend_data<R>(data: &mut Data, f: impl FnOnce(*mut MjData) -> R) -> R {
+    let at = std::ptr::from_mut(data);
+    if let Some(Call { d, .. }) = call_with(at, |_| true).filter(|call| call.shows(data)) {
+        // SAFETY: as for calls with a model
+        unsafe {
+            (*d).show(data);
+            let result = f(d);
+            (*d).take(data);
+            return result;
+        }
+    }
     // SAFETY: all fields of the struct may be zero
-    let mut data: Box<MjData> = unsafe { Box::new_zeroed().assume_init() };
-    data.nplugin = plugin_data.len() as i32;
-    data.plugin_data = plugin_data.as_mut_ptr();
-    f(&raw mut *data)
+    let mut handle: Box<DataHandle> = unsafe { Box::new_zeroed().assume_init() };
+    (handle.mark, handle.data) = (DATA_MARK, at);
+    (handle.c.nplugin, handle.c.signature) = (data.plugin.len() as i32, data.signature());
+    handle.c.point_fixed(data);
+    handle.c.show(data);
+    let handle = Box::into_raw(handle);
+    // SAFETY: the handle was made here, and is given back before the engine goes on
+    unsafe {
+        (*handle).c.buffer = handle.cast();
+        let result = f(handle.cast());
+        drop(Box::from_raw(handle));
+        result
+    }
 }

@@ -3,6 +3,7 @@
 pub mod c_field;
 pub mod c_plugin;
 pub mod callbacks;
+pub mod calls;
 pub mod ccd;
 pub mod codec;
 pub mod cpp;
@@ -23,4 +24,6 @@ pub mod scene;
 pub mod spec;
 pub mod tables;
 pub mod threads;
+#[cfg(all(target_arch = "x86_64", unix))]
+pub mod variadic;
 pub mod words;

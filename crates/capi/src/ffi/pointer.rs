@@ -27,8 +27,11 @@ pub struct Text<'a>(*const c_char, PhantomData<&'a c_char>);
 
 const NULL: &str = "a pointer is NULL where the header does not allow it";
 
-/// No list is longer than half of what can be addressed.
-fn check_count<T>(count: usize) -> Served {
+/// No list is longer than half of what can be addressed, and each value lies where its type may.
+fn check_list<T>(first: *const T, count: usize) -> Served {
+    if !first.is_aligned() {
+        return fault(format!("a pointer is not a multiple of {} bytes", align_of::<T>()));
+    }
     if count > isize::MAX as usize / size_of::<T>().max(1) {
         return fault(format!("{count} values are more than the memory holds"));
     }
@@ -49,7 +52,7 @@ impl<'a, T: Copy> In<'a, T> {
         if self.0.is_null() {
             return fault(NULL);
         }
-        check_count::<T>(count)?;
+        check_list(self.0, count)?;
         // SAFETY: the header says that so many values lie here
         Ok(unsafe { std::slice::from_raw_parts(self.0, count) })
     }
@@ -76,7 +79,7 @@ impl<'a, T: Copy> In<'a, T> {
     /// The value at a place; places are not checked.
     pub fn at(self, place: usize) -> T {
         // SAFETY: callers ask for places that the header says are there
-        unsafe { self.0.add(place).read() }
+        unsafe { self.0.add(place).read_unaligned() }
     }
 
     /// The pointer itself.
@@ -99,7 +102,7 @@ impl<'a, T: Copy> Out<'a, T> {
         if self.0.is_null() {
             return fault(NULL);
         }
-        check_count::<T>(count)?;
+        check_list(self.0, count)?;
         // SAFETY: the header says that so many values lie here, and that nobody else uses them now
         Ok(unsafe { std::slice::from_raw_parts_mut(self.0, count) })
     }
@@ -140,8 +143,8 @@ impl<'a, T: Copy> Out<'a, T> {
         if self.0.is_null() {
             return fault(NULL);
         }
-        // SAFETY: the header says that so many values lie here
-        unsafe { std::ptr::copy(values.as_ptr(), self.0, values.len()) };
+        // SAFETY: the header says that so many values lie here; bytes may lie anywhere
+        unsafe { std::ptr::copy(values.as_ptr().cast::<u8>(), self.0.cast(), size_of_val(values)) };
         Ok(())
     }
 
@@ -152,7 +155,7 @@ impl<'a, T: Copy> Out<'a, T> {
         }
         for place in 0..count {
             // SAFETY: the header says that so many values lie here
-            unsafe { self.0.add(place).write(value(place)) };
+            unsafe { self.0.add(place).write_unaligned(value(place)) };
         }
         Ok(())
     }

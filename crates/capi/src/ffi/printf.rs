@@ -1,9 +1,9 @@
-//! `mju_error` and `mju_warning`, which take arguments like `printf`.
+//! `mju_error` and `mju_warning`, which take arguments like `printf`, where `variadic` cannot define them.
 //!
-//! Functions with a variable number of arguments cannot be defined in Rust yet. On the machines this library
-//! is built for, such a call puts integers and pointers into one row of registers and floating-point numbers
-//! into another, and what does not fit there onto the stack, exactly as for a function with that many
-//! arguments of each kind. So these functions have as many as a message may use.
+//! Functions with a variable number of arguments cannot be defined in Rust yet. On such machines, a call puts
+//! integers and pointers into one row of registers and floating-point numbers into another, and what does not
+//! fit there onto the stack, exactly as for a function with that many arguments of each kind. So these
+//! functions have as many as a message may use.
 
 #![allow(unsafe_code)]
 
@@ -16,6 +16,7 @@ unsafe extern "C" {
 
 /// Integers in registers, besides the format.
 #[cfg(target_arch = "x86_64")]
+#[cfg_attr(unix, allow(dead_code))]
 const INTEGERS: usize = 5;
 #[cfg(not(target_arch = "x86_64"))]
 const INTEGERS: usize = 7;
@@ -122,6 +123,7 @@ unsafe fn message(
     errors::prepare(&unsafe { format(msg, Arguments::new(integers, numbers, stack)) })
 }
 
+#[cfg(not(all(target_arch = "x86_64", unix)))]
 macro_rules! printf_like {
     ($( $name:ident => $deliver:path; )*) => { $(
         #[doc = concat!("`", stringify!($name), "` of the header.")]
@@ -160,6 +162,7 @@ macro_rules! printf_like {
     )* };
 }
 
+#[cfg(not(all(target_arch = "x86_64", unix)))]
 printf_like! {
     mju_error => errors::raise;
     mju_warning => errors::warn;

@@ -2,6 +2,7 @@
 
 use crate::export;
 use crate::ffi::c_field::{FieldQuery, Solid};
+use crate::ffi::calls::Entered;
 use crate::ffi::fault::{Served, fault};
 use crate::ffi::handle::{DataPtr, ModelPtr};
 use crate::ffi::plugin_table::record;
@@ -108,12 +109,14 @@ export! {
     }
     fn mjc_distance(m: ModelPtr<'_>, d: DataPtr<'_>, s: In<'_, FieldQuery>, x: In<'_, f64>) -> f64 {
         let ([query], point) = (s.array()?, Vec3::from(x.array::<3>()?));
+        let _entered = Entered::new(m, d)?;
         evaluate(m.get()?, d.read()?, &query, &point, false).map(|(distance, _)| distance)
     }
     fn mjc_gradient(
         m: ModelPtr<'_>, d: DataPtr<'_>, s: In<'_, FieldQuery>, gradient: Out<'_, f64>, x: In<'_, f64>,
     ) {
         let ([query], point) = (s.array()?, Vec3::from(x.array::<3>()?));
+        let _entered = Entered::new(m, d)?;
         gradient.set(evaluate(m.get()?, d.read()?, &query, &point, true)?.1.into())
     }
 }

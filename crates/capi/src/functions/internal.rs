@@ -55,7 +55,8 @@ export! {
         colind: In<'_, i32>, _rowsuper: In<'_, i32>,
     ) {
         let mat = matrix(mat, pattern(count(nr), rownnz, rowadr, colind)?)?;
-        let columns = mat.pattern.colind.iter().map(|&c| count(c) + 1).max().unwrap_or(0);
+        // between rows there may be anything
+        let columns = (0..count(nr)).flat_map(|row| mat.row(row).0).map(|&c| count(c) + 1).max().unwrap_or(0);
         sparse::mul_mat_vec(res.list(count(nr))?, mat, vec.list(columns)?);
         Ok(())
     }
@@ -129,9 +130,9 @@ export! {
     ) -> i32 {
         let nr = count(nr);
         let (mut next, keep) = (0, |x: f64| minval < 0.0 || x.abs() > minval);
-        let total = (0..nr).map(|r| count(rownnz.reader().at(r)) + count(rowadr.reader().at(r))).max().unwrap_or(0);
-        let (mat, colind) = (mat.list(total)?, colind.list(total)?);
         let (rownnz, rowadr) = (rownnz.list(nr)?, rowadr.list(nr)?);
+        let total = rownnz.iter().zip(&*rowadr).map(|(&n, &adr)| count(n) + count(adr)).max().unwrap_or(0);
+        let (mat, colind) = (mat.list(total)?, colind.list(total)?);
         for row in 0..nr {
             let (start, length, first) = (count(rowadr[row]), count(rownnz[row]), next);
             for at in start..start + length {
@@ -256,6 +257,9 @@ export! {
         Ok(i32::from((0..3).all(|i| (a[i] - b[i]).abs() < kinetree_math::MINVAL)))
     }
     fn mju_scatterInt(res: Out<'_, i32>, vec: In<'_, i32>, ind: In<'_, i32>, n: i32) {
+        if n > 0 && vec.is_null() {
+            return fault("a vector is NULL");
+        }
         let places = ind.list(count(n))?;
         let room = places.iter().map(|&at| count(at) + 1).max().unwrap_or(0);
         let res = res.list(room)?;

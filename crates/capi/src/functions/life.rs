@@ -1,11 +1,11 @@
 //! Models and data: made, copied, deleted, saved and read; the stack of a data.
 
 use crate::export;
-use crate::ffi::c_plugin;
 use crate::ffi::callbacks;
+use crate::ffi::calls::Entered;
 use crate::ffi::errors::{allocate, release};
 use crate::ffi::fault::{Served, fault};
-use crate::ffi::handle::{DataPtr, ModelPtr};
+use crate::ffi::handle::{DataPtr, ModelPtr, run};
 use crate::ffi::pointer::{In, Out, Text, count};
 use crate::functions::vfs::{VfsPtr, files};
 use crate::layout::data::MjData;
@@ -16,7 +16,7 @@ use std::ffi::c_void;
 
 /// Hands a compiled model over to the program.
 pub fn give(mut model: Model) -> ModelPtr<'static> {
-    model.callbacks = callbacks::hooks();
+    model.callbacks = callbacks::hooks(&model);
     kinetree_sim::install_pipeline(&mut model);
     ModelPtr::make(model)
 }
@@ -57,6 +57,7 @@ fn copy_model(dest: &mut Model, src: &Model, but: &[&str]) -> Served {
     (dest.opt, dest.vis, dest.stat) = (src.opt.clone(), src.vis.clone(), src.stat.clone());
     dest.modelname.clone_from(&src.modelname);
     dest.plugins = src.plugins.clone();
+    dest.callbacks = src.callbacks.clone();
     for (to, from) in dest.fields_mut().into_iter().zip(src.fields()) {
         if but.contains(&from.name) {
             continue;
@@ -77,14 +78,18 @@ fn copy_model(dest: &mut Model, src: &Model, but: &[&str]) -> Served {
 /// A data in the initial state.
 fn new_data(m: ModelPtr<'_>) -> Served<DataPtr<'static>> {
     let model = m.get()?;
-    let data = c_plugin::reset_later(|| Data::new(model));
-    if let Ok(Some(fault)) = kinetree_sim::initial_sleep_fault(model, &data) {
+    let d = DataPtr::make(model, Data::allocate(model))?;
+    // plugins are made in the struct that the program gets; a data whose plugins cannot be made is none
+    let fault = run(m, d, |model, data| -> Served<_> {
+        kinetree_model::mj_reset_data(model, data)?;
+        kinetree_sim::report_reset(model, data)?;
+        Ok(kinetree_sim::initial_sleep_fault(model, data).ok().flatten())
+    });
+    let fault = fault.or_else(|fault| d.delete().and(Err(fault)))?;
+    if let Some(fault) = fault {
         crate::ffi::errors::warn_text(&fault.to_string());
     }
-    let data = DataPtr::make(model, data)?;
-    // a data whose plugins could not be made is none
-    c_plugin::reset_now(m, data).or_else(|fault| data.delete().and(Err(fault)))?;
-    Ok(data)
+    Ok(d)
 }
 
 /// Held while memory is taken from an arena.
@@ -223,17 +228,31 @@ fn copy_data(dest: DataPtr<'_>, m: ModelPtr<'_>, src: DataPtr<'_>) -> Served<Dat
     let model = m.get()?;
     let from = src.read()?;
     from.check_sizes(model)?;
-    if dest.is_null() {
-        let copy = DataPtr::make(model, c_plugin::reset_later(|| from.clone()))?;
-        c_plugin::copy(m, copy, from)?;
-        return Ok(copy);
+    if dest.pointer() == src.pointer() {
+        return Ok(dest.again());
     }
-    if dest.pointer() != src.pointer() {
-        dest.write(|data| data.copy_from(from))??;
+    // plugins are called with the structs of both
+    let _source = Entered::new(m, src)?;
+    if !dest.is_null() {
+        run(m, dest, |model, data| copy_values(model, data, from))?;
         dest.raw()?.forget_stack();
-        c_plugin::copy(m, dest, from)?;
+        return Ok(dest.again());
     }
-    Ok(dest.again())
+    let copy = DataPtr::make(model, Data::allocate(model))?;
+    let copied = run(m, copy, |model, data| -> Served {
+        kinetree_sim::make_plugins(model, data)?;
+        copy_values(model, data, from)
+    });
+    copied.or_else(|fault| copy.delete().and(Err(fault)))?;
+    Ok(copy)
+}
+
+fn copy_values(model: &Model, data: &mut Data, from: &Data) -> Served {
+    data.copy_from(from)?;
+    if model.nplugin > 0 {
+        kinetree_sim::copy_plugins(model, data, from)?;
+    }
+    Ok(())
 }
 
 /// What lies at the bottom of a part of the stack.

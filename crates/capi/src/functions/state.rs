@@ -1,7 +1,6 @@
 //! State vectors, resets, keyframes, delayed controls and sensors.
 
 use crate::export;
-use crate::ffi::c_plugin;
 use crate::ffi::fault::{Served, fault};
 use crate::ffi::handle::{DataPtr, ModelPtr, change, run};
 use crate::ffi::pointer::{In, Out, count};
@@ -53,14 +52,12 @@ fn samples<'a>(times: In<'a, f64>, values: In<'a, f64>, count: usize, dim: usize
     Ok((times.optional(count)?, values.list(count * dim)?))
 }
 
-/// Resets a data; plugins of C keep their state, and are asked to reset it.
+/// Resets a data, and says which plugin could not.
 fn reset(m: ModelPtr<'_>, d: DataPtr<'_>, f: impl FnOnce(&Model, &mut model::Data) -> Served) -> Served {
-    let state = d.read()?.plugin_state.to_vec();
-    c_plugin::reset_later(|| run(m, d, f))?;
-    if !state.is_empty() {
-        c_plugin::keep_state(m, d, &state)?;
-    }
-    c_plugin::reset_now(m, d)
+    run(m, d, |m, d| -> Served {
+        f(m, d)?;
+        Ok(sim::report_reset(m, d)?)
+    })
 }
 
 export! {

@@ -90,6 +90,9 @@ export! {
     fn mj_solveM(m: ModelPtr<'_>, d: DataPtr<'_>, x: Out<'_, f64>, y: In<'_, f64>, n: i32) {
         let m = m.get()?;
         let size = m.nv * count(n);
+        if size > 0 && y.is_null() {
+            return crate::ffi::fault::fault("y is NULL");
+        }
         x.fill_with(size, |at| y.at(at))?;
         Ok(sim::mj_solve_m(m, d.read()?, x.list(size)?)?)
     }
@@ -98,6 +101,9 @@ export! {
     ) {
         let m = m.get()?;
         let size = m.nv * count(n);
+        if size > 0 && y.is_null() {
+            return crate::ffi::fault::fault("y is NULL");
+        }
         x.fill_with(size, |at| y.at(at))?;
         Ok(sim::mj_solve_m2(m, d.read()?, x.list(size)?, sqrt_inv_d.list(m.nv)?)?)
     }

@@ -130,7 +130,7 @@ fn compile(handle: &mut SpecHandle, vfs: &Vfs) -> Served<Option<Model>> {
 /// Puts a compiled model into the place of another one, or into memory for one.
 fn put(m: ModelPtr<'_>, mut model: Model) -> Served {
     kinetree_sim::install_pipeline(&mut model);
-    model.callbacks = crate::ffi::callbacks::hooks();
+    model.callbacks = crate::ffi::callbacks::hooks(&model);
     if m.is_empty_struct() {
         m.fill(model);
         return Ok(());

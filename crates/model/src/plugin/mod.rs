@@ -19,12 +19,15 @@
 
 mod attribute;
 mod config;
+mod direct;
 mod error;
 mod registry;
 mod set;
 
 pub use attribute::{Attribute, AttributeKind};
 pub use config::PluginConfig;
+pub(crate) use direct::DirectInstances;
+pub use direct::{DirectInstance, Request};
 pub use error::{PluginError, PluginResult, RegistryError, guard};
 pub use registry::PluginRegistry;
 pub use set::PluginSet;
@@ -170,6 +173,21 @@ pub trait Plugin: Send + Sync {
         Ok(Box::new(Idle))
     }
 
+    /// The field of this configuration as a model keeps it; `None` for a plugin that has one in a world only
+    /// ([`Plugin::field_in`]).
+    ///
+    /// # Errors
+    /// As [`Plugin::field`].
+    fn kept_field(&self, config: &PluginConfig) -> PluginResult<Option<Field>> {
+        self.field(config).map(Some)
+    }
+
+    /// An instance for a data that works on the data itself, for plugins whose instances do; those of
+    /// [`Plugin::instance`] are not used then.
+    fn direct_instance(&self) -> Option<Arc<dyn DirectInstance>> {
+        None
+    }
+
     /// Adds what is to be seen of instance `id` to a picture.
     fn visualize(&self, _world: &PluginView<'_>, _config: &PluginConfig, _canvas: &mut dyn PluginCanvas) {}
 }
@@ -267,56 +285,6 @@ pub trait PluginInstance: Send + Sync {
     fn advance(&mut self, _world: PluginWorld<'_>) -> PluginResult<()> {
         Ok(())
     }
-
-    /// The instance as one that works on the data itself; its other methods are not called then.
-    fn direct(&mut self) -> Option<&mut dyn DirectInstance> {
-        None
-    }
-}
-
-/// What an instance that works on the data itself is asked to compute.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Request {
-    /// The forces of its actuators.
-    Actuator,
-    /// The values of its sensors.
-    Sensor,
-    /// Passive forces, added to `Data::qfrc_passive`.
-    Passive,
-}
-
-/// An instance that works on the data itself, such as one that is written in another language. What it
-/// writes is not checked, and stays when it fails.
-pub trait DirectInstance: Send + Sync {
-    /// Sets the state for time zero; it is all zeros before.
-    ///
-    /// # Errors
-    /// What went wrong.
-    fn reset(&mut self, model: &Model, data: &mut Data, id: usize) -> PluginResult<()>;
-
-    /// Sets the derivatives of the activations of its actuators.
-    ///
-    /// # Errors
-    /// What went wrong; the step fails with it.
-    fn act_dot(&mut self, model: &Model, data: &mut Data, id: usize) -> PluginResult<()>;
-
-    /// Computes what it is asked for.
-    ///
-    /// # Errors
-    /// What went wrong; the step fails with it.
-    fn compute(&mut self, model: &Model, data: &mut Data, id: usize, what: Request) -> PluginResult<()>;
-
-    /// Ends a step.
-    ///
-    /// # Errors
-    /// What went wrong; the step fails with it.
-    fn advance(&mut self, model: &Model, data: &mut Data, id: usize) -> PluginResult<()>;
-
-    /// Takes over what it remembers for another data, whose arrays `data` has already.
-    ///
-    /// # Errors
-    /// What went wrong.
-    fn copy_from(&mut self, model: &Model, data: &mut Data, source: &Data, id: usize) -> PluginResult<()>;
 }
 
 /// An instance that does nothing, such as those of distance fields.

@@ -106,7 +106,7 @@ impl Model {
         let bytes = self.plugin_attr.get(first..).unwrap_or_default();
         let config = PluginConfig::from_bytes(plugin.attributes(), bytes).map_err(fail)?;
         let field = if plugin.capabilities().sdf {
-            Some(guard(|| plugin.field(&config)).map_err(fail)?.distance)
+            guard(|| plugin.kept_field(&config)).map_err(fail)?.map(|field| field.distance)
         } else {
             None
         };

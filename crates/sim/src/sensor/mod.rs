@@ -21,6 +21,7 @@ pub use geometry::{PixelRays, focal_pixels};
 pub(crate) use position::{geoms_of, object_quat};
 
 use crate::history::{history_insert, mj_read_sensor, sensor_buffer};
+use crate::plugin::PluginMemory;
 use crate::sleep::awake_lists::{ASLEEP, Visit};
 use crate::sleep::sensor_sleep_state;
 use description::{Sensor, unsupported};
@@ -72,7 +73,7 @@ fn compute_stage(
     context: &mut SensorContext<'_>,
     stage: Stage,
 ) -> Result<(), SensorError> {
-    if model.nsensor == 0 || model.disabled(DisableBit::Sensor) {
+    if (model.nsensor == 0 && model.nplugin == 0) || model.disabled(DisableBit::Sensor) {
         return Ok(());
     }
     let filtered = Visit::bodies(model, data).filtered;
@@ -107,7 +108,29 @@ fn compute_stage(
     if plugins {
         compute_plugin_sensors(model, data, context, stage);
     }
+    for id in 0..model.nplugin {
+        if PluginMemory::senses_at_once(model, data, id, stage) {
+            compute_at_once(model, data, context, stage, id);
+        }
+    }
     result
+}
+
+/// Lets a plugin instance compute all its sensors of a stage, then clamps them.
+fn compute_at_once(
+    model: &Model,
+    data: &mut Data,
+    context: &mut SensorContext<'_>,
+    stage: Stage,
+    instance: usize,
+) {
+    prepare_stage(model, data, context, stage);
+    context.nested.plugins.sense_at_once(model, data, instance);
+    for sensor in (0..model.nsensor).filter(|&i| model.sensor_plugin[i] == instance as i32) {
+        if model.sensor_type[sensor] == SensorType::Plugin && model.sensor_needstage[sensor] == stage {
+            apply_cutoff(model, sensor, &mut data.sensordata[sensordata_range(model, sensor)]);
+        }
+    }
 }
 
 /// Computes the sensors of plugins of a stage, then clamps them.
@@ -115,8 +138,9 @@ fn compute_plugin_sensors(model: &Model, data: &mut Data, context: &mut SensorCo
     prepare_stage(model, data, context, stage);
     for sensor in 0..model.nsensor {
         if model.sensor_type[sensor] == SensorType::Plugin && model.sensor_needstage[sensor] == stage {
-            context.nested.plugins.sense(model, data, sensor);
-            apply_cutoff(model, sensor, &mut data.sensordata[sensordata_range(model, sensor)]);
+            if context.nested.plugins.sense(model, data, sensor) {
+                apply_cutoff(model, sensor, &mut data.sensordata[sensordata_range(model, sensor)]);
+            }
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Functions of numbers, muscles and friction pyramids.
 
 use crate::export;
-use crate::ffi::fault::fault;
+use crate::ffi::fault::{Served, fault};
 use crate::ffi::pointer::{In, Out, count};
 use kinetree_math::misc;
 use std::cell::Cell;
@@ -20,6 +20,11 @@ fn random() -> f64 {
     RANDOM.set(x);
     let bits = x.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 11;
     bits as f64 / (1_u64 << 52) as f64 - 1.0
+}
+
+/// How many directions of friction a contact of a dimension has.
+fn tangents(dim: i32) -> Served<usize> {
+    if dim < 1 { fault(format!("a contact has no dimension {dim}")) } else { Ok(count(dim - 1)) }
 }
 
 export! {
@@ -52,7 +57,7 @@ export! {
         Ok(misc::muscle_dynamics_timescale(dctrl, tau_act, tau_deact, smoothing_width))
     }
     fn mju_encodePyramid(pyramid: Out<'_, f64>, force: In<'_, f64>, mu: In<'_, f64>, dim: i32) {
-        let mu = mu.list(count(dim - 1))?;
+        let mu = mu.list(tangents(dim)?)?;
         misc::encode_pyramid(pyramid.list(2 * mu.len())?, force.list(mu.len() + 1)?, mu);
         Ok(())
     }
@@ -60,7 +65,7 @@ export! {
         if dim == 1 {
             return force.set(pyramid.array::<1>()?);
         }
-        let mu = mu.list(count(dim - 1))?;
+        let mu = mu.list(tangents(dim)?)?;
         misc::decode_pyramid(force.list(mu.len() + 1)?, pyramid.list(2 * mu.len())?, mu);
         Ok(())
     }

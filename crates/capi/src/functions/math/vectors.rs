@@ -51,7 +51,7 @@ update! {
 }
 
 /// An error unless there are vectors, or none is needed.
-fn there(n: i32, vectors: &[In<'_, f64>]) -> Served {
+fn there<T: Copy>(n: i32, vectors: &[In<'_, T>]) -> Served {
     if n > 0 && vectors.iter().any(|vector| vector.is_null()) { fault("a vector is NULL") } else { Ok(()) }
 }
 
@@ -131,7 +131,15 @@ export! {
     fn mju_L1(vec: In<'_, f64>, n: i32) -> f64 { Ok(dense::l1_norm(vec.list(count(n))?)) }
     fn mju_isZero(vec: In<'_, f64>, n: i32) -> i32 { Ok(i32::from(misc::is_zero(vec.list(count(n))?))) }
     fn mju_insertionSort(list: Out<'_, f64>, n: i32) {
-        list.list(count(n))?.sort_by(|a, b| a.partial_cmp(b).unwrap_or(std::cmp::Ordering::Equal));
+        let list = list.list(count(n))?;
+        // numbers that are not numbers have no order: the sorts of the standard library may refuse them
+        for end in 1..list.len() {
+            let mut at = end;
+            while at > 0 && list[at - 1] > list[at] {
+                list.swap(at - 1, at);
+                at -= 1;
+            }
+        }
         Ok(())
     }
     fn mju_insertionSortInt(list: Out<'_, i32>, n: i32) {
@@ -139,15 +147,22 @@ export! {
         Ok(())
     }
     fn mju_gather(res: Out<'_, f64>, vec: In<'_, f64>, ind: In<'_, i32>, n: i32) {
-        res.fill_with(count(n), |i| vec.at(count(ind.at(i))))
+        there(n, &[vec])?;
+        let ind = ind.list(count(n))?;
+        res.fill_with(count(n), |i| vec.at(count(ind[i])))
     }
     fn mju_gatherMasked(res: Out<'_, f64>, vec: In<'_, f64>, ind: In<'_, i32>, n: i32) {
-        res.fill_with(count(n), |i| if ind.at(i) >= 0 { vec.at(count(ind.at(i))) } else { 0.0 })
+        there(n, &[vec])?;
+        let ind = ind.list(count(n))?;
+        res.fill_with(count(n), |i| if ind[i] >= 0 { vec.at(count(ind[i])) } else { 0.0 })
     }
     fn mju_gatherInt(res: Out<'_, i32>, vec: In<'_, i32>, ind: In<'_, i32>, n: i32) {
-        res.fill_with(count(n), |i| vec.at(count(ind.at(i))))
+        there(n, &[vec])?;
+        let ind = ind.list(count(n))?;
+        res.fill_with(count(n), |i| vec.at(count(ind[i])))
     }
     fn mju_scatter(res: Out<'_, f64>, vec: In<'_, f64>, ind: In<'_, i32>, n: i32) {
+        there(n, &[vec])?;
         let places = ind.list(count(n))?;
         let room = places.iter().map(|&at| count(at) + 1).max().unwrap_or(0);
         let res = res.list(room)?;

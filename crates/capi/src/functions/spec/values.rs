@@ -64,6 +64,11 @@ fn target<'a>(wrap: BodyPtr<'a, MjsWrap>) -> Served<(&'a mut SpecHandle, WrapTar
     }
 }
 
+/// The numbers of an array, which may be those of the list that they are put into.
+fn copied<T: Copy>(array: In<'_, T>, size: i32) -> Served<Vec<T>> {
+    Ok(array.list(count(size))?.to_vec())
+}
+
 /// Sets the configuration of the plugin that a struct stands for.
 fn set_config(plugin: BodyPtr<'_, MjsPlugin>, config: Vec<(String, String)>) -> Served {
     let (handle, key) = plugin.locate_own()?;
@@ -111,11 +116,13 @@ export! {
     }
     fn mjs_getName(element: ElementPtr<'_>) -> *mut CxxString { Ok(element.get()?.name()) }
     fn mjs_setBuffer(dest: Place<'_, CxxVec<u8>>, array: In<'_, u8>, size: i32) {
-        dest.get()?.set(array.list(count(size))?.iter().copied());
+        dest.get()?.set(copied(array, size)?.into_iter());
         Ok(())
     }
     fn mjs_setString(dest: Place<'_, CxxString>, text: Text<'_>) {
-        dest.get()?.set(text.get()?.as_bytes());
+        // the text may be a part of the string itself
+        let text = text.get()?.into_owned();
+        dest.get()?.set(text.as_bytes());
         Ok(())
     }
     fn mjs_setStringVec(dest: Place<'_, CxxVec<CxxString>>, text: Text<'_>) {
@@ -125,9 +132,10 @@ export! {
         Ok(())
     }
     fn mjs_setInStringVec(dest: Place<'_, CxxVec<CxxString>>, i: i32, text: Text<'_>) -> u8 {
+        let text = text.get()?.into_owned();
         match dest.get()?.list_mut().get_mut(usize::try_from(i).unwrap_or(usize::MAX)) {
             Some(entry) => {
-                entry.set(text.get()?.as_bytes());
+                entry.set(text.as_bytes());
                 Ok(1)
             }
             None => fault("Requested index in mjs_setInStringVec is out of bounds"),
@@ -138,7 +146,7 @@ export! {
         Ok(())
     }
     fn mjs_setInt(dest: Place<'_, CxxVec<i32>>, array: In<'_, i32>, size: i32) {
-        dest.get()?.set(array.list(count(size))?.iter().copied());
+        dest.get()?.set(copied(array, size)?.into_iter());
         Ok(())
     }
     fn mjs_appendIntVec(dest: Place<'_, CxxVec<CxxVec<i32>>>, array: In<'_, i32>, size: i32) {
@@ -148,7 +156,7 @@ export! {
         Ok(())
     }
     fn mjs_setFloat(dest: Place<'_, CxxVec<f32>>, array: In<'_, f32>, size: i32) {
-        dest.get()?.set(array.list(count(size))?.iter().copied());
+        dest.get()?.set(copied(array, size)?.into_iter());
         Ok(())
     }
     fn mjs_appendFloatVec(dest: Place<'_, CxxVec<CxxVec<f32>>>, array: In<'_, f32>, size: i32) {
@@ -158,7 +166,7 @@ export! {
         Ok(())
     }
     fn mjs_setDouble(dest: Place<'_, CxxVec<f64>>, array: In<'_, f64>, size: i32) {
-        dest.get()?.set(array.list(count(size))?.iter().copied());
+        dest.get()?.set(copied(array, size)?.into_iter());
         Ok(())
     }
     fn mjs_getString(source: Place<'_, CxxString>) -> *const c_char { Ok(source.get()?.pointer()) }
