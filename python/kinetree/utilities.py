@@ -172,7 +172,7 @@ def mj_loadAllPluginLibraries(directory):
         directory: path of a folder.
     """
     _core._warn(f"unsupported: no plugin library of '{os.fspath(directory)}' was loaded, since they need the reference's own library. "
-                f"The plugins that come along are there: {', '.join(sorted(name for name, *_ in _core.plugins()))}.")
+                f"These plugins are built in: {', '.join(sorted(name for name, *_ in _core.plugins()))}.")
 
 
 # most contacts of a plane with each type of geom, by its number, and of pairs with a routine of their own

@@ -13,6 +13,7 @@ ROOT = pathlib.Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "tools" / "docs"))
 
 import check  # noqa: E402
+import examples  # noqa: E402
 import pages  # noqa: E402
 import run_page  # noqa: E402
 import words  # noqa: E402
@@ -108,6 +109,10 @@ def test_rust_blocks_are_those_that_cargo_compiles():
     # crates/kinetree/tests/manual.rs includes the same text: `python tools/docs/rust_blocks.py` writes it
     done = subprocess.run([sys.executable, ROOT / "tools" / "docs" / "rust_blocks.py", "--check"], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_public_modules_have_examples():
+    assert examples.findings() == []
 
 
 def test_languages_are_known():

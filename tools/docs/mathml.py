@@ -4,11 +4,22 @@ from html import escape
 
 from docutils import nodes
 from latex2mathml.converter import convert
+from sphinx.util import logging
+
+LOGGER = logging.getLogger(__name__)
+
+
+def converted(text, display, node):
+    """A formula as MathML; commands that are not known, which would be shown as they are, are warnings."""
+    result = convert(text, display=display)
+    if "\\" in result:
+        LOGGER.warning("the formula has a command that is not known: %s", text, location=node)
+    return result
 
 
 def inline(self, node):
     """A formula in a line of text."""
-    self.body.append(f'<span class="math">{convert(node.astext(), display="inline")}</span>')
+    self.body.append(f'<span class="math">{converted(node.astext(), "inline", node)}</span>')
     raise nodes.SkipNode
 
 
@@ -19,7 +30,7 @@ def display(self, node):
     attribute = f' id="equation-{label}"' if label else ""
     if "\\\\" in text and "\\begin" not in text:
         text = "\\begin{aligned}" + text + "\\end{aligned}"
-    self.body.append(f'<div class="math"{attribute}>{convert(text, display="block")}</div>\n')
+    self.body.append(f'<div class="math"{attribute}>{converted(text, "block", node)}</div>\n')
     raise nodes.SkipNode
 
 

@@ -12,6 +12,24 @@
 //! * `simplex`, `cone`, `duplicate`: growing the polyhedron;
 //! * `merge_set`, `premerge`, `merge`, `horizon_merge`, `rename`: merging;
 //! * `triangulate`, `graph`: output.
+//!
+//! ```
+//! use kinetree_spec::assets::hull::HullError;
+//! use kinetree_spec::assets::mesh::{MeshError, MeshSettings, compile_mesh, decode_mesh};
+//!
+//! let settings = MeshSettings { needhull: true, ..MeshSettings::default() };
+//! // a tetrahedron with a dent: its hull has four vertices of five
+//! let solid = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nv .1 .1 .1
+//!              f 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 5\nf 3 4 5\nf 4 2 5\n";
+//! let mesh = compile_mesh(&decode_mesh(solid.as_bytes(), "solid.obj", "")?, &settings)?;
+//! assert_eq!(mesh.graph[0], 4);
+//!
+//! // points in one plane have none
+//! let flat = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nf 1 2 3\nf 2 4 3\n";
+//! let refused = compile_mesh(&decode_mesh(flat.as_bytes(), "flat.obj", "")?, &settings);
+//! assert!(matches!(refused, Err(MeshError::Hull(HullError::Flat))));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod arena;
 mod cone;
