@@ -1,8 +1,8 @@
-//! The calls of a thread that are going on and may call the program back: callbacks and plugins get the structs
-//! that the program has given to the call.
+//! The calls of a thread that are going on and may call the program back: callbacks and plugins get the
+//! structs that the program has given to the call.
 //!
-//! A callback may leave a call by `longjmp`; what was left stays on the list until the next call finds that it
-//! lies below it on the stack.
+//! A callback may leave a call by `longjmp`; what was left stays on the list until the next call finds that
+//! it lies below it on the stack.
 
 #![allow(unsafe_code)]
 

@@ -1,5 +1,5 @@
-//! `mju_error` and `mju_warning` with as many arguments as a program has, by the calling convention of Unix on
-//! x86-64.
+//! `mju_error` and `mju_warning` with as many arguments as a program has, by the calling convention of Unix
+//! on x86-64.
 //!
 //! Functions with a variable number of arguments cannot be defined in Rust yet. These two are written in
 //! assembly: they put the registers that may hold arguments into memory, as a compiler does that meets
