@@ -156,8 +156,8 @@ impl Data {
         reset(self);
         for Kept { id, memory, range, state } in kept {
             self.plugin_data[id] = memory;
-            if let Some(cleared) = self.plugin_state.get_mut(range) {
-                cleared.copy_from_slice(&state);
+            if let Some(own) = self.plugin_state.get_mut(range) {
+                own.copy_from_slice(&state);
             }
         }
     }

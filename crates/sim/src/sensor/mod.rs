@@ -137,10 +137,11 @@ fn compute_at_once(
 fn compute_plugin_sensors(model: &Model, data: &mut Data, context: &mut SensorContext<'_>, stage: Stage) {
     prepare_stage(model, data, context, stage);
     for sensor in 0..model.nsensor {
-        if model.sensor_type[sensor] == SensorType::Plugin && model.sensor_needstage[sensor] == stage {
-            if context.nested.plugins.sense(model, data, sensor) {
-                apply_cutoff(model, sensor, &mut data.sensordata[sensordata_range(model, sensor)]);
-            }
+        if model.sensor_type[sensor] == SensorType::Plugin
+            && model.sensor_needstage[sensor] == stage
+            && context.nested.plugins.sense(model, data, sensor)
+        {
+            apply_cutoff(model, sensor, &mut data.sensordata[sensordata_range(model, sensor)]);
         }
     }
 }
