@@ -1,7 +1,13 @@
 """Models and data that tests share."""
 
+import signal
+
 import kinetree
 import pytest
+
+# shells let programs in the background ignore Ctrl-C, which tests send to themselves
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 XML = """
 <mujoco model="arm">

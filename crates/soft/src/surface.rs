@@ -1,6 +1,7 @@
 //! The corners, edges and faces with which a body touches others.
 
 use crate::body::DeformableBody;
+use std::f64::consts::PI;
 
 /// Distance that two bodies without radius keep, as a part of the mean length of an edge.
 const THINNEST: f64 = 0.01;
@@ -16,6 +17,8 @@ pub(crate) struct Surface {
     pub(crate) radius: f64,
     /// Mean length of an edge at rest (m); zero without edges.
     pub(crate) mean_edge: f64,
+    /// Way along a rope to each of its vertices (m); empty for what is no rope.
+    along: Vec<f64>,
 }
 
 impl Surface {
@@ -30,6 +33,25 @@ impl Surface {
         let rest = body.particles().rest();
         let length = |[a, b]: &[u32; 2]| (rest[*a as usize] - rest[*b as usize]).norm();
         let mean = edges.iter().map(length).sum::<f64>() / edges.len().max(1) as f64;
-        Self { corners, edges, faces, radius: body.radius().max(0.5 * THINNEST * mean), mean_edge: mean }
+        let is_rope = faces.is_empty() && edges.iter().zip(0..).all(|(edge, k)| *edge == [k, k + 1]);
+        let mut along = Vec::new();
+        if is_rope && !edges.is_empty() {
+            along.push(0.0);
+            along.extend(edges.iter().scan(0.0, |way, edge| {
+                *way += length(edge);
+                Some(*way)
+            }));
+        }
+        let radius = body.radius().max(0.5 * THINNEST * mean);
+        Self { corners, edges, faces, radius, mean_edge: mean, along }
+    }
+
+    /// Whether two edges of a rope are so near along it that they cannot meet: where it is bent as far as its
+    /// thickness allows, to a circle of its radius, half of that lies between pieces that touch. What is
+    /// nearer is kept apart by its stiffness alone, however short segments are.
+    pub(crate) fn are_neighbours(&self, first: [u32; 2], second: [u32; 2]) -> bool {
+        let way = |vertex: u32| self.along.get(vertex as usize);
+        let (low, high) = if first[0] < second[0] { (first[1], second[0]) } else { (second[1], first[0]) };
+        way(low).zip(way(high)).is_some_and(|(low, high)| high - low < PI * self.radius)
     }
 }

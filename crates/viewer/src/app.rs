@@ -3,14 +3,14 @@
 use crate::camera::CameraChoice;
 use crate::command::Command;
 use crate::driver::{Driver, Shown};
-use crate::export::{Films, Recording, write_file, write_picture};
+use crate::export::{Films, Recording, write_file, write_keyframes, write_picture};
 use crate::library::{Library, Outcome};
 use crate::message::Messages;
 use crate::mouse::Pointer;
 use crate::overlay::{OverlayPainter, Overlays};
 use crate::panels::{
     PanelContext, controls, errors, help, inspector, joints, open, physics, plots, section, show, timeline,
-    toolbar,
+    toolbar, watch,
 };
 use crate::picture::Picture;
 use crate::shortcut::{self, Action};
@@ -63,6 +63,7 @@ pub struct App {
     overlays: Overlays,
     overlay_painter: OverlayPainter,
     signals: Signals,
+    watches: watch::Watches,
     messages: Messages,
     recording: Option<Recording>,
     /// Models of a folder to choose from.
@@ -91,6 +92,7 @@ impl App {
             overlays: Overlays::default(),
             overlay_painter: OverlayPainter::default(),
             signals: Signals::default(),
+            watches: watch::Watches::default(),
             messages: Messages::default(),
             recording: None,
             choices: Vec::new(),
@@ -293,7 +295,7 @@ impl App {
 
     fn side_panels(&mut self, ui: &mut Ui) {
         let active = self.setup.driver.is_active();
-        let Self { snapshot, view, commands, setup, .. } = self;
+        let Self { snapshot, view, commands, setup, watches, .. } = self;
         let Some(snapshot) = snapshot.as_deref() else { return };
         let [left, right] = &mut setup.panels;
         let cx = &mut PanelContext { snapshot, view, commands, active };
@@ -311,6 +313,7 @@ impl App {
                     if cx.snapshot.model.neq > 0 {
                         section(ui, "Equality constraints", false, |ui| controls::equalities(ui, cx));
                     }
+                    section(ui, "Watch", false, |ui| watch::show(ui, cx, watches));
                     if active {
                         section(ui, "Physics", false, |ui| physics::show(ui, cx));
                     }
@@ -492,7 +495,11 @@ impl App {
         let saved = match (action, &self.setup.library) {
             (Action::SaveBinary, _) => write_file(folder, "mjb", &snapshot.model.to_bytes()),
             (_, Some(library)) => {
-                library.text(folder).and_then(|text| write_file(folder, "xml", text.as_bytes()))
+                let text = library.text(folder);
+                let saved = text.and_then(|text| write_file(folder, "xml", text.as_bytes()));
+                saved.and_then(|path| {
+                    write_keyframes(&path, &snapshot.model, &snapshot.status.kept_keyframes).map(|()| path)
+                })
             }
             (_, None) => Err("the text of this model is not known here; Ctrl+B saves it as MJB".to_owned()),
         };

@@ -1,5 +1,6 @@
 //! What the window asks of the simulation.
 
+use crate::noise::ControlNoise;
 use kinetree_model::{Data, Model, Opt};
 use kinetree_render::scene::MjvPerturb;
 use std::sync::Arc;
@@ -18,6 +19,10 @@ pub enum Command {
     Reset,
     /// Back to a keyframe.
     Keyframe(usize),
+    /// Make a keyframe of the model what the state is now.
+    KeepKeyframe(usize),
+    /// Add noise to the controls of each step.
+    Noise(ControlNoise),
     /// Pause and show a recorded state, counted from the oldest.
     Seek(usize),
     /// Set the control of an actuator.

@@ -1,6 +1,9 @@
 //! Pictures, films and models as files.
 
+use kinetree_model::enums::ObjType;
+use kinetree_model::{Model, mj_id2name};
 use kinetree_render::gpu::ColorImage;
+use kinetree_spec::Spec;
 use std::fs::File;
 use std::io::BufWriter;
 use std::path::{Path, PathBuf};
@@ -88,6 +91,29 @@ pub(crate) fn write_file(folder: &Path, extension: &str, bytes: &[u8]) -> Result
         Ok(()) => Ok(path),
         Err(error) => Err(format!("cannot write '{}': {error}", path.display())),
     }
+}
+
+/// Writes keyframes of a model into the file that describes it.
+pub(crate) fn write_keyframes(path: &Path, model: &Model, kept: &[usize]) -> Result<(), String> {
+    if kept.is_empty() {
+        return Ok(());
+    }
+    let mut spec = Spec::from_xml_file(path).map_err(|faults| faults.to_string())?;
+    for (k, key) in spec.keys.values_mut().enumerate().filter(|(k, _)| kept.contains(k)) {
+        if mj_id2name(model, ObjType::Key, k).unwrap_or_default() != key.name {
+            return Err(format!("saved {}, but its keyframes are not those of the model", path.display()));
+        }
+        let part = |values: &[f64], size: usize| values[k * size..][..size].to_vec();
+        key.time = model.key_time[k];
+        key.qpos = part(&model.key_qpos, model.nq);
+        key.qvel = part(&model.key_qvel, model.nv);
+        key.act = part(&model.key_act, model.na);
+        key.ctrl = part(&model.key_ctrl, model.nu);
+        key.mpos = part(model.key_mpos.as_flattened(), 3 * model.nmocap);
+        key.mquat = part(model.key_mquat.as_flattened(), 4 * model.nmocap);
+    }
+    let text = spec.to_xml().map_err(|error| error.to_string())?;
+    std::fs::write(path, text).map_err(|error| format!("cannot write '{}': {error}", path.display()))
 }
 
 /// The first of `kinetree-1.png`, `kinetree-2.png`, … that does not exist.

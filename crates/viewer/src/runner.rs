@@ -6,6 +6,7 @@
 use crate::clock::Clock;
 use crate::command::Command;
 use crate::history::History;
+use crate::noise::NoiseSource;
 use crate::snapshot::Status;
 use kinetree_model::{
     Data, Model, STATE_INTEGRATION, mj_get_state, mj_reset_data_keyframe, mj_set_state, mj_state_size,
@@ -35,6 +36,7 @@ pub struct Runner {
     /// When `advance` was called last (s).
     last: Option<f64>,
     perturb: MjvPerturb,
+    noise: NoiseSource,
     /// The deformable bodies that the model describes.
     soft: SoftWorld,
     /// Why these could not be made.
@@ -55,6 +57,7 @@ impl Runner {
 
     /// Goes on with another model; deformable bodies that have the same name keep their state.
     pub(crate) fn replace(&mut self, model: &Model, data: &mut Data) {
+        self.status.kept_keyframes.clear();
         let old = std::mem::take(&mut self.soft);
         self.make_soft(model);
         self.soft.carry_state_by_name(&old);
@@ -97,7 +100,7 @@ impl Runner {
         &self.status
     }
 
-    /// Carries out a command. Options and models are not the runner's: they are returned.
+    /// Carries out a command. Options, keyframes to keep and models are not the runner's: they are returned.
     pub fn apply(&mut self, command: Command, model: &Model, data: &mut Data) -> Option<Command> {
         match command {
             Command::Play(on) => self.play(on, data),
@@ -118,6 +121,14 @@ impl Runner {
                     && mj_reset_data_keyframe(model, data, key).is_ok();
                 self.restart(model, data, found);
             }
+            Command::KeepKeyframe(key) => {
+                let fits = key < model.nkey;
+                if fits && !self.status.kept_keyframes.contains(&key) {
+                    self.status.kept_keyframes.push(key);
+                }
+                return fits.then_some(command);
+            }
+            Command::Noise(noise) => self.status.noise = noise.valid(),
             Command::Seek(index) => self.seek(index, model, data),
             Command::Perturb(perturb) => self.pull(perturb, model, data),
             Command::Options(_) | Command::Replace { .. } => return Some(command),
@@ -213,7 +224,10 @@ impl Runner {
 
     /// One step; whether it succeeded.
     fn step(&mut self, model: &Model, data: &mut Data) -> bool {
-        if let Err(failure) = step_pulled(&self.perturb, model, data, &mut self.soft) {
+        self.noise.add(self.status.noise, model, data);
+        let stepped = step_pulled(&self.perturb, model, data, &mut self.soft);
+        self.noise.remove(data);
+        if let Err(failure) = stepped {
             self.status.failure = Some(failure);
             self.status.playing = false;
             return false;

@@ -4,7 +4,7 @@ use crate::clock::Clock;
 use crate::command::Command;
 use crate::runner::Runner;
 use crate::snapshot::{Snapshot, Status};
-use kinetree_model::{Data, Model};
+use kinetree_model::{Data, Model, mj_set_keyframe};
 use kinetree_spec::carry_state_by_name;
 use std::sync::Arc;
 
@@ -67,11 +67,16 @@ impl Simulation {
             return self.replace(model, keep_state);
         }
         let Some(World { model, data, runner }) = &mut self.world else { return };
-        if let Some(Command::Options(options)) = runner.apply(command, model, data)
-            && options.timestep > 0.0
-        {
-            Arc::make_mut(model).opt = *options;
-            runner.edited(model, data);
+        match runner.apply(command, model, data) {
+            Some(Command::Options(options)) if options.timestep > 0.0 => {
+                Arc::make_mut(model).opt = *options;
+                runner.edited(model, data);
+            }
+            Some(Command::KeepKeyframe(key)) => {
+                // the keyframe exists, and the data was made for the model
+                let _ = mj_set_keyframe(Arc::make_mut(model), data, key);
+            }
+            _ => {}
         }
     }
 

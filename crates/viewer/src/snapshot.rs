@@ -1,5 +1,6 @@
 //! A moment of a simulation, as the window shows it.
 
+use crate::noise::ControlNoise;
 use crate::soft::SoftShapes;
 use kinetree_model::{Data, Model};
 use kinetree_sim::{mj_energy_pos, mj_energy_vel};
@@ -67,6 +68,10 @@ pub struct Status {
     pub step_seconds: f64,
     /// Number of recorded states.
     pub recorded: usize,
+    /// Noise on the controls.
+    pub noise: ControlNoise,
+    /// Keyframes of the model that were replaced by states.
+    pub kept_keyframes: Vec<usize>,
     /// Which recorded state is shown; none while time goes on.
     pub shown: Option<usize>,
     /// Why the simulation stopped.

@@ -14,7 +14,7 @@ use crate::scene::{CoreScene, Struct};
 use crate::signals::SIGNAL_INTERVAL;
 use crate::soft::CoreSoftWorld;
 use host::{OpenWindow, Wake};
-use kinetree_model::{Callbacks, Data, Model};
+use kinetree_model::{Callbacks, Data, Model, mj_set_keyframe};
 use kinetree_render::scene::{MjvCamera, MjvOption, MjvPerturb, N_RND_FLAG};
 use kinetree_threads::OfProcess;
 use kinetree_viewer::{
@@ -123,21 +123,32 @@ impl CoreViewer {
                 runner.apply(Command::Play(true), model, data);
                 runner
             });
-            let asked: Vec<Command> =
-                commands.into_iter().filter_map(|command| runner.apply(command, model, data)).collect();
+            let mut asked = Vec::new();
+            for command in commands {
+                // a keyframe is the state at the command, not after the steps below
+                let state = matches!(command, Command::KeepKeyframe(_)).then(|| data.clone());
+                asked.extend(runner.apply(command, model, data).map(|command| (command, state)));
+            }
             runner.advance(model, data, &self.clock, BUDGET);
             handle.set_soft(Some(runner.soft()));
             handle.show(&shown, data, runner.status().clone());
             (runner.next_due(model).unwrap_or(BUDGET), asked)
         };
         let run = |runner: &mut Option<Runner>| run(m, d, |model, data| advance(runner, model, data));
-        let (wait, options) = self.runner.with(run)??;
-        for command in options {
-            if let Command::Options(options) = command {
-                m.get().edit(|model| model.opt = *options.clone())?;
-                Arc::make_mut(&mut shown).opt = *options;
-                self.show_model(shown.clone());
+        let (wait, asked) = self.runner.with(run)??;
+        for edit in asked {
+            match edit {
+                (Command::Options(options), _) => {
+                    m.get().edit(|model| model.opt = *options.clone())?;
+                    Arc::make_mut(&mut shown).opt = *options;
+                }
+                (Command::KeepKeyframe(key), Some(state)) => {
+                    m.get().edit(|model| mj_set_keyframe(model, &state, key))?.map_err(fatal)?;
+                    mj_set_keyframe(Arc::make_mut(&mut shown), &state, key).map_err(fatal)?;
+                }
+                _ => continue,
             }
+            self.show_model(shown.clone());
         }
         Ok(wait)
     }

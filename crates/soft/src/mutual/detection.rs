@@ -117,6 +117,10 @@ impl Motion<'_> {
         if same && !first.solver.settings.self_contact {
             return None;
         }
+        let edge = |k: usize| [corners[k].vertex, corners[k + 1].vertex];
+        if same && pair == Pair::Edges && first.surface.are_neighbours(edge(0), edge(2)) {
+            return None;
+        }
         let of =
             |corner: Corner| (self.members[corner.member as usize].body.particles(), corner.vertex as usize);
         let x = corners.map(|corner| of(corner).0.position[of(corner).1]);

@@ -2,7 +2,8 @@
 
 use kinetree_model::{Data, Model};
 use kinetree_soft::{
-    CapsuleChain, ChainPreset, Cloth, ClothPreset, DeformableBody, SoftWorld, Vec3, XpbdSettings,
+    CapsuleChain, ChainPreset, ChainSection, Cloth, ClothPreset, DeformableBody, Material, SoftWorld, Vec3,
+    XpbdSettings,
 };
 
 fn model(option: &str, bodies: &str) -> Model {
@@ -95,6 +96,30 @@ fn a_rope_holds_a_lever() {
             data.qvel[0]
         );
     }
+}
+
+#[test]
+fn a_thick_rope_of_short_segments_bends_as_its_material_says() {
+    // a beam clamped at one end, whose segments are a quarter of its thickness long: what lies so near along
+    // it does not touch: contacts would cost more than all else, and stiffen each bend
+    let model = model("timestep='.005'", "");
+    let tip = |self_contact: bool, segments: usize| {
+        let mut data = Data::new(&model);
+        let section = ChainSection::solid(0.01);
+        let points = (0..=segments).map(|k| Vec3::new(0.3 * k as f64 / segments as f64, 0.0, 0.0));
+        let mut beam =
+            CapsuleChain::new(points.collect(), section, Material::new(1e7, 0.3, 1000.0)).expect("a beam");
+        beam.clamp_start();
+        let mut world = SoftWorld::default();
+        world.add(beam, XpbdSettings { self_contact, drag: 4.0, ..XpbdSettings::default() });
+        step(&mut world, &model, &mut data, 2.0);
+        world.body(0).expect("a beam").particles().position[segments].z
+    };
+    let alone = tip(false, 60);
+    assert!(alone < -0.02, "it sags by {alone}");
+    assert_eq!(tip(true, 60), alone);
+    let coarse = tip(true, 8);
+    assert!((alone / coarse - 1.0).abs() < 0.1, "{alone} and with long segments {coarse}");
 }
 
 #[test]

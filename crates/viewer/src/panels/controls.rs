@@ -2,6 +2,7 @@
 
 use super::{PanelContext, row, slider};
 use crate::command::Command;
+use crate::noise::ControlNoise;
 use crate::view::label;
 use egui::Ui;
 use kinetree_model::enums::ObjType;
@@ -26,6 +27,24 @@ pub(crate) fn show(ui: &mut Ui, cx: &mut PanelContext<'_>) {
     }
     if model.nu > 0 && ui.button("All to zero").clicked() {
         cx.commands.push(Command::ClearControls);
+    }
+    if model.nu > 0 && cx.active {
+        noise(ui, cx);
+    }
+}
+
+/// How strong noise on the controls is, and how fast it changes.
+fn noise(ui: &mut Ui, cx: &mut PanelContext<'_>) {
+    let before = cx.snapshot.status.noise;
+    let ControlNoise { mut deviation, mut time } = before;
+    let number = |value, most| egui::DragValue::new(value).speed(0.005).range(0.0..=most).max_decimals(3);
+    let about = "standard deviation, as a share of half the range";
+    row(ui, "noise", |ui| ui.add(number(&mut deviation, 2.0)).on_hover_text(about));
+    let about = "time in which noise forgets what it was; zero for noise that is independent from step to step";
+    row(ui, "noise memory (s)", |ui| ui.add(number(&mut time, 10.0)).on_hover_text(about));
+    let now = ControlNoise { deviation, time };
+    if now != before {
+        cx.commands.push(Command::Noise(now));
     }
 }
 

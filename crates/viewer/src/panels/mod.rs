@@ -12,6 +12,7 @@ pub(crate) mod plots;
 pub(crate) mod show;
 pub(crate) mod timeline;
 pub(crate) mod toolbar;
+pub(crate) mod watch;
 
 use crate::command::Command;
 use crate::snapshot::Snapshot;

@@ -109,9 +109,16 @@ fn keyframes(ui: &mut Ui, cx: &mut PanelContext<'_>) {
     let list = ComboBox::from_id_salt("keyframe").selected_text("keyframe").width(90.0);
     let list = list.show_ui(ui, |ui| {
         for key in 0..model.nkey {
-            if ui.selectable_label(false, label(model, ObjType::Key, "key", key)).clicked() {
-                cx.commands.push(Command::Keyframe(key));
-            }
+            let name = label(model, ObjType::Key, "key", key);
+            ui.horizontal(|ui| {
+                if ui.selectable_label(false, &name).clicked() {
+                    cx.commands.push(Command::Keyframe(key));
+                }
+                let about = "make this keyframe what the state is now";
+                if ui.small_button(format!("keep as {name}")).on_hover_text(about).clicked() {
+                    cx.commands.push(Command::KeepKeyframe(key));
+                }
+            });
         }
     });
     named(&list.response, "keyframe");

@@ -177,6 +177,50 @@ fn state_camera_and_model_are_taken_along() {
 }
 
 #[test]
+fn a_state_is_kept_saved_and_a_field_watched() {
+    let files = Files::new("kept");
+    let path = files.write("two_boxes.xml", WORLD);
+    let Some(mut stage) = Stage::open(Some(&path)) else { return };
+    stage.until("the model is shown", |stage| stage.app().snapshot().is_some());
+    stage.harness.get_by_label("Play").click();
+    stage.seconds(0.1);
+    stage.harness.get_by_label("Pause").click();
+    stage.steps(2);
+    let state = stage.app().snapshot().map(|s| s.data.qpos.to_vec()).unwrap_or_default();
+    stage.harness.get_by_label("keyframe").click();
+    stage.steps(2);
+    stage.harness.get_by_label("keep as high").click();
+    stage.steps(2);
+    stage.harness.key_press(Key::Escape);
+    stage.steps(2);
+    let kept = stage.app().snapshot().map(|s| s.model.key_qpos.to_vec()).unwrap_or_default();
+    assert_eq!(kept, state);
+    // the text that is saved has it, too
+    stage.harness.key_press_modifiers(Modifiers::COMMAND, Key::S);
+    stage.steps(2);
+    let saved = LoadedModel::read(&files.path("kinetree-1.xml").to_string_lossy());
+    let saved = saved.unwrap_or_else(|faults| panic!("{faults:?}")).model;
+    for (a, b) in saved.key_qpos.iter().zip(&state) {
+        assert!((a - b).abs() < 1e-6, "{a} {b}");
+    }
+
+    // a field by name
+    stage.harness.get_by_label("Watch").click_accesskit();
+    stage.seconds(0.5);
+    let field = stage.harness.get_by_label("Field to watch");
+    field.scroll_to_me();
+    field.focus();
+    stage.steps(3);
+    stage.harness.get_by_label("Field to watch").type_text("qpos[2]");
+    stage.steps(2);
+    stage.key(Key::Enter);
+    stage.steps(2);
+    stage.picture("watched");
+    assert!(stage.harness.query_by_label("Do not watch qpos[2]").is_some());
+    assert!(stage.harness.query_by_label(&format!("{:.5}", state[2])).is_some(), "{}", state[2]);
+}
+
+#[test]
 fn physics_options_are_shown_and_changed() {
     let files = Files::new("physics");
     let path = files.write("two_boxes.xml", WORLD);

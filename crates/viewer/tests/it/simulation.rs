@@ -3,7 +3,7 @@
 use kinetree_model::{Data, Model};
 use kinetree_render::scene::{MjvOption, MjvPerturb, MjvScene, PertBit};
 use kinetree_spec::load_model_str;
-use kinetree_viewer::{Clock, Command, Driver, Inline, Simulation, Status, Threaded};
+use kinetree_viewer::{Clock, Command, ControlNoise, Driver, Inline, Simulation, Status, Threaded};
 use std::cell::Cell;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -105,6 +105,52 @@ fn steps_resets_and_keyframes() {
     simulation.apply(Command::Control { actuator: 9, value: 1.0 });
     simulation.apply(Command::Speed(f64::NAN));
     assert_eq!(status(&simulation).speed, 1.0);
+}
+
+#[test]
+fn a_state_is_kept_as_a_keyframe() {
+    let mut simulation = pendulum();
+    simulation.apply(Command::Control { actuator: 0, value: 0.25 });
+    simulation.apply(Command::Step(7));
+    let kept = |simulation: &Simulation| {
+        simulation.data().map(|data| (data.time, data.qpos[0], data.qvel[0], data.ctrl[0]))
+    };
+    let (state, first) = (kept(&simulation), simulation.snapshot(&mut None));
+    simulation.apply(Command::KeepKeyframe(0));
+    simulation.apply(Command::KeepKeyframe(3));
+    assert_eq!(status(&simulation).kept_keyframes, [0]);
+    simulation.apply(Command::Step(5));
+    simulation.apply(Command::Keyframe(0));
+    assert_eq!(kept(&simulation), state);
+    // what was shown before has the model as it was
+    assert_eq!(first.map(|snapshot| snapshot.model.key_qpos[0]), Some(1.5));
+    // another file has its own
+    simulation.apply(Command::Replace { model: model(PENDULUM), keep_state: true });
+    assert!(status(&simulation).kept_keyframes.is_empty());
+    simulation.apply(Command::Keyframe(0));
+    assert_eq!(simulation.data().map(|data| data.qpos[0]), Some(1.5));
+}
+
+#[test]
+fn noise_moves_the_world_and_not_the_sliders() {
+    let calm = PENDULUM.replace("<option", "<option gravity='0 0 0'");
+    let rest = model(&calm);
+    let data = Data::new(&rest);
+    let mut simulation = Simulation::new(rest, data);
+    let moved = |simulation: &Simulation| simulation.data().map_or(f64::NAN, |data| data.qvel[0].abs());
+    simulation.apply(Command::Step(10));
+    assert_eq!(moved(&simulation), 0.0);
+    simulation.apply(Command::Noise(ControlNoise { deviation: 0.1, time: 0.1 }));
+    simulation.apply(Command::Control { actuator: 0, value: 0.0 });
+    simulation.apply(Command::Step(50));
+    assert!(moved(&simulation) > 1e-4, "{}", moved(&simulation));
+    assert_eq!(simulation.data().map(|data| data.ctrl[0]), Some(0.0));
+    // what is no number is no noise
+    simulation.apply(Command::Noise(ControlNoise { deviation: f64::NAN, time: -1.0 }));
+    assert_eq!(status(&simulation).noise, ControlNoise::default());
+    simulation.apply(Command::Reset);
+    simulation.apply(Command::Step(10));
+    assert_eq!(moved(&simulation), 0.0);
 }
 
 #[test]
