@@ -40,7 +40,8 @@ fn noise(ui: &mut Ui, cx: &mut PanelContext<'_>) {
     let number = |value, most| egui::DragValue::new(value).speed(0.005).range(0.0..=most).max_decimals(3);
     let about = "standard deviation, as a share of half the range";
     row(ui, "noise", |ui| ui.add(number(&mut deviation, 2.0)).on_hover_text(about));
-    let about = "time in which noise forgets what it was; zero for noise that is independent from step to step";
+    let about =
+        "time in which noise forgets what it was; zero for noise that is independent from step to step";
     row(ui, "noise memory (s)", |ui| ui.add(number(&mut time, 10.0)).on_hover_text(about));
     let now = ControlNoise { deviation, time };
     if now != before {
