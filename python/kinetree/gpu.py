@@ -11,6 +11,7 @@ It has the attributes and calls of `kinetree.batch.BatchSim`. What the kernels d
 the names of all such elements.
 """
 
+import contextlib
 import sys
 import time
 
@@ -45,10 +46,12 @@ def _table_without_tensor(name, doc):
 
     def get(self):
         self._refuse_tensor(name)
+        self._finish()
         return on_host.fget(self)
 
     def put(self, values):
         self._refuse_tensor(name)
+        self._finish()
         on_host.fset(self, values)
 
     return property(get, put, doc=doc)
@@ -138,6 +141,8 @@ class GpuSim(Worlds):
         self._ages = np.zeros(self.num_worlds, int)
         # numbers of steps that were begun and not finished
         self._begun = []
+        # steps before the one that Ctrl-C has ended while the device was at work; None where all is as it should be
+        self._ended_early = None
         # a text or None for each world; None where none failed
         self._errors = None
         self._ended = np.zeros(self.num_worlds, bool)
@@ -195,8 +200,33 @@ class GpuSim(Worlds):
         if name in self._tensors or (name in _RESULTS and not self._tensors.isdisjoint(_RESULTS)):
             raise ValueError(f"'{name}' is not copied while a program has its tensor on the device: use tensor({name!r})")
 
+    @contextlib.contextmanager
+    def _taking_over(self):
+        """What fails while the device is not at work fails for good: there is nothing to take over later."""
+        try:
+            yield
+        except Exception:
+            if self._core.is_idle():
+                self._ended_early = None
+            raise
+
+    def _finish(self):
+        """Takes over what has become of steps that Ctrl-C has ended while the device was at work."""
+        if self._ended_early is None:
+            return
+        # a program may have written to parts that it has kept
+        written = self._host.view(self._bits) != self._known.view(self._bits)
+        values = self._host[written]
+        with self._taking_over():
+            # until then Ctrl-C changes nothing
+            self._core.states()
+            self._settle(self._ended_early)
+        if values.size:
+            self._states()[written] = values
+
     def _states(self):
         """The table of states, as it is on the device unless a program has written to it."""
+        self._finish()
         if self._tensors:
             # others may have written to the device
             self._upload()
@@ -255,17 +285,20 @@ class GpuSim(Worlds):
     @property
     def errors(self):
         """Why worlds failed in the last step and restarted: a text for each world, or None."""
+        self._finish()
         return [None] * self.num_worlds if self._errors is None else list(self._errors)
 
     @property
     def terminated(self):
         """Worlds that failed in the last step, and those that `functions` end, (n,). A copy."""
         self._refuse_tensor("terminated")
+        self._finish()
         return self._failed() | self._ended
 
     @property
     def failed(self):
         """Worlds that failed in the last step, (n,), a copy; None when there are none."""
+        self._finish()
         return None if self._errors is None else self._failed()
 
     def _failed(self):
@@ -276,6 +309,7 @@ class GpuSim(Worlds):
     @property
     def truncated(self):
         """Worlds that reached the time limit with the last step, (n,). A copy."""
+        self._finish()
         return np.zeros(self.num_worlds, bool) if self._limit is None else self._ages >= self._limit
 
     def _finite_controls(self):
@@ -302,6 +336,7 @@ class GpuSim(Worlds):
             nstep: number of batch steps, of `frame_skip` physics steps each.
         """
         nstep = count("nstep", nstep, 1)
+        self._finish()
         controls = self._finite_controls()
         self._refuse_writes()
         # what a program sees meanwhile is not what the device has
@@ -330,10 +365,14 @@ class GpuSim(Worlds):
     def step(self, nstep=1):
         """Steps all worlds with the controls in `ctrl`; other Python threads run meanwhile. Ctrl-C ends the steps early.
 
+        Where the device is at work for longer then, with a large step or since its driver compiles kernels when they run first, it goes on by
+        itself, and whatever is read or called next waits for it. Arrays that were kept show the new states after that.
+
         Args:
             nstep: number of batch steps, of `frame_skip` physics steps each.
         """
         nstep = count("nstep", nstep, 1)
+        self._finish()
         controls = None if "ctrl" in self._tensors else self._finite_controls()
         self._upload()
         total, done = nstep * self._frame_skip, 0
@@ -348,7 +387,10 @@ class GpuSim(Worlds):
         finally:
             # also when Ctrl-C or a failure ends them early
             self._fetched = False
-            self._settle(done // self._frame_skip)
+            if done >= total or self._core.is_idle():
+                self._settle(done // self._frame_skip)
+            else:
+                self._ended_early = done // self._frame_skip
 
     def _set_pace(self, steps, seconds):
         """Fits the number of steps between looks for Ctrl-C to how long they take."""
@@ -358,18 +400,20 @@ class GpuSim(Worlds):
             self._piece *= 2
 
     def _settle(self, steps):
-        """Takes over what so many steps have left on the device."""
-        self._errors = self._core.take_errors()
+        """Takes over what so many steps have left on the device; again when Ctrl-C has ended that."""
+        self._ended_early = steps
+        has_results = self._functions and self._tensors.isdisjoint(_RESULTS)
+        with self._taking_over():
+            if has_results:
+                self._take_results()
+            self._errors = self._core.take_errors()
+        self._ended_early = None
         self._ages += steps
         if self._errors is not None:
-            self._ages[self._failed()] = 0
-        if self._functions and not self._tensors.isdisjoint(_RESULTS):
-            pass
-        elif self._functions:
-            self._take_results()
-            if self._autoreset:
-                self._ages[self._ended] = 0
-        else:
+            self._ages[[error is not None for error in self._errors]] = 0
+        if has_results and self._autoreset:
+            self._ages[self._ended] = 0
+        if not self._functions:
             self._tables["rewards"][:] = 0
         self._forget()
 
@@ -407,6 +451,7 @@ class GpuSim(Worlds):
             (name, s) of each kernel of a step, in order; empty where the device has no clock.
         """
         nstep = count("nstep", nstep, 1)
+        self._finish()
         self._upload()
         if "ctrl" not in self._tensors:
             self._core.set_controls(self._finite_controls())
@@ -429,6 +474,7 @@ class GpuSim(Worlds):
             mask: array (n,) of truth values; None for all worlds.
         """
         mask = np.ones(self.num_worlds, np.uint8) if mask is None else mask_bytes(mask, self.num_worlds)
+        self._finish()
         self._upload()
         self._core.reset(mask)
         chosen = mask.astype(bool)

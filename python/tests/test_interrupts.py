@@ -291,6 +291,53 @@ print("done")
     assert out == "done\n" or out.startswith("no adapter")
 
 
+def test_large_gpu_steps():
+    out = run(CTRL_C + """
+from kinetree.gpu import GpuSim
+m = kinetree.MjModel.from_xml_string(ARM)
+def make(worlds):
+    sim = GpuSim(m, worlds)
+    sim.ctrl = 1.0
+    sim.step()
+    return sim
+try:
+    sim = make(64)
+except RuntimeError as error:
+    print("no adapter", error)
+    sys.exit()
+# as many worlds as one step takes a second for, if there is room for so many
+worlds, took = 64, 0.0
+while took < 1 and worlds < 500_000:
+    worlds *= 8
+    sim = make(worlds)
+    begun = time.monotonic()
+    sim.step()
+    took = time.monotonic() - begun
+kept, made = sim.qpos, 2
+def step(_):
+    global made
+    made += 1
+    sim.step()
+if took > 1:
+    late = interrupted(step, 1, 0.2)
+    assert late < 0.5, late
+# what was begun is finished by who asks for it, and what is kept shows it
+other = make(worlds)
+other.step(made - 1)
+assert np.array_equal(sim.qpos, other.qpos) and np.array_equal(kept, other.qpos)
+assert sim.failed is None and not sim.terminated.any()
+# what is written to kept parts meanwhile counts
+if took > 1:
+    interrupted(lambda n: sim.step(), 1, 0.2)
+    kept[0] = 0.5
+    assert (sim.qpos[0] == 0.5).all() and (sim.qpos[1] != 0.5).all()
+    sim.step()
+    assert np.isfinite(sim.qpos).all()
+print("done")
+""", ARM=ARM, timeout=300)
+    assert out == "done\n" or out.startswith("no adapter")
+
+
 def test_kernels_that_are_compiled():
     out = run(CTRL_C + """
 from kinetree.gpu import GpuSim

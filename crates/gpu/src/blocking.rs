@@ -99,14 +99,25 @@ impl GpuSim {
     /// made.
     ///
     /// # Errors
-    /// As [`steps`](Self::steps), and when it is stopped while kernels for larger capacities are compiled:
-    /// the next call that makes steps compiles them, and makes what is missing first.
+    /// As [`steps`](Self::steps), when it is stopped while kernels for larger capacities are compiled, and
+    /// when its caller [interrupts](kinetree_model::interruptible) it while the device is at work: the next
+    /// call that makes steps makes what is missing first, as [`settle`](Self::settle) does.
     pub fn steps_watched(
         &mut self,
         count: usize,
         mut go_on: impl FnMut() -> bool,
     ) -> Result<usize, GpuError> {
         block_on(self.steps_watched_async(count, &mut go_on))
+    }
+
+    /// Finishes steps that were [interrupted](kinetree_model::interruptible), also while the device was at
+    /// work, and runs the functions that follow them. Until then nothing can be read from worlds; a call that
+    /// makes steps does it by itself, but for the functions.
+    ///
+    /// # Errors
+    /// When it is interrupted, too, or as [`steps`](Self::steps).
+    pub fn settle(&mut self) -> Result<(), GpuError> {
+        block_on(self.settle_async())
     }
 
     /// Gives each world values of its own for an array of the model, such as `body_mass` or `geom_friction`:

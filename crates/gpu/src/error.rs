@@ -103,8 +103,8 @@ pub enum GpuError {
         /// The number.
         value: f64,
     },
-    /// A long call was stopped by the function that watched it.
-    #[error("stopped while kernels were compiled; where worlds had steps to make, the next call makes them")]
+    /// A long call was stopped by the function that watched it, or by its caller.
+    #[error("stopped while the device was at work; where worlds had steps to make, the next call makes them")]
     Interrupted,
     /// The model has no such array of numbers.
     #[error("the model has no array of floating-point numbers called '{0}'")]

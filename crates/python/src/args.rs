@@ -20,13 +20,13 @@ pub(crate) fn filled<T: Clone>(value: T, count: usize) -> PyResult<Vec<T>> {
 /// An empty list with room for so many values; a `MemoryError` when there is no memory for it.
 pub(crate) fn room<T>(count: usize) -> PyResult<Vec<T>> {
     let mut list = Vec::new();
-    match list.try_reserve_exact(count) {
-        Ok(()) => Ok(list),
-        Err(_) => {
-            let bytes = count as u128 * size_of::<T>() as u128;
-            Err(PyMemoryError::new_err(format!("no memory for {count} values ({bytes} bytes)")))
-        }
+    // what is left then is enough for all that is too small to ask
+    let is_free = kinetree_model::claim("values", count.saturating_mul(size_of::<T>())).is_ok();
+    if is_free && list.try_reserve_exact(count).is_ok() {
+        return Ok(list);
     }
+    let bytes = count as u128 * size_of::<T>() as u128;
+    Err(PyMemoryError::new_err(format!("no memory for {count} values ({bytes} bytes)")))
 }
 
 /// Any numbers, with the shape they came in.

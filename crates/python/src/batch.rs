@@ -7,7 +7,7 @@
 
 use crate::args::Values;
 use crate::callbacks::refuse_callbacks;
-use crate::errors::{fatal, invalid};
+use crate::errors::{claim, fatal, invalid};
 use crate::memory::{Owner, Reader, Shared, view};
 use crate::metrics::Metrics;
 use crate::model::{CoreModel, away};
@@ -76,9 +76,8 @@ fn make_task(model: &Model, (name, settings): &TaskChoice) -> PyResult<Arc<dyn T
 /// An error when the worlds would not fit into memory, where the system knows; making them would end the
 /// process.
 fn check_memory(model: &Model, worlds: usize, outputs: &[&str]) -> PyResult<()> {
-    let mut room = Vec::<u8>::new();
     let bytes = bytes_of_worlds(model, worlds, outputs);
-    if bytes.is_none_or(|bytes| room.try_reserve_exact(bytes).is_err()) {
+    if bytes.is_none_or(|bytes| claim("worlds", bytes).is_err()) {
         return Err(PyMemoryError::new_err(format!("{worlds} worlds of this model do not fit into memory")));
     }
     Ok(())

@@ -13,17 +13,21 @@ use crate::model::CoreModel;
 use crate::panics::guarded;
 use crate::plugin::refuse_python;
 use crate::process::{inherited, open_graphics, own};
-use crate::signals::{Watch, abandonable};
+use crate::signals::{abandonable, watched};
 use kinetree_gpu::{Functions, Gpu, GpuError, GpuOptions, GpuSim, Number, Precision, TensorPart};
-use kinetree_model::Callbacks;
+use kinetree_model::{Callbacks, is_interrupted};
 use kinetree_threads::OfProcess;
 use numpy::{Element, PyArray1, PyArrayMethods, PyReadonlyArrayDyn, PyUntypedArray};
 use pyo3::exceptions::{PyNotImplementedError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// What child processes are told that they cannot use.
 const GPU_SIM: &str = "a simulator on a GPU";
+
+/// How long a call that a signal has ended waits for the device, so that what it has done is seen at once.
+const GRACE: Duration = Duration::from_millis(100);
 
 /// Many worlds of one model on a GPU.
 #[pyclass(frozen, module = "kinetree._core")]
@@ -44,13 +48,34 @@ pub(crate) fn exception(error: GpuError) -> PyErr {
     }
 }
 
+/// Calls `f` with the simulator, the interpreter lock released. Signals are looked for while it waits for the
+/// device or a compiler; steps that one has ended early are finished before anything else is done.
+fn on_device<R: Send>(
+    py: Python<'_>,
+    sim: &mut GpuSim,
+    f: impl FnOnce(&mut GpuSim) -> Result<R, GpuError> + Send,
+) -> PyResult<R> {
+    let work = || sim.settle().and_then(|()| f(sim));
+    py.detach(|| guarded(|| watched(work)))??.map_err(exception)
+}
+
 impl CoreGpu {
-    /// Calls `f` with the simulator, the interpreter lock released.
+    /// Calls `f` as [`on_device`] does.
     fn run<R: Send>(
         &self,
         py: Python<'_>,
         f: impl FnOnce(&mut GpuSim) -> Result<R, GpuError> + Send,
     ) -> PyResult<R> {
+        self.sim.with(|sim| on_device(py, own(sim, GPU_SIM)?, f))?
+    }
+
+    /// Calls `f` with the simulator, the interpreter lock released: what cannot be ended in the middle.
+    fn run_through<R: Send>(
+        &self,
+        py: Python<'_>,
+        f: impl FnOnce(&mut GpuSim) -> Result<R, GpuError> + Send,
+    ) -> PyResult<R> {
+        self.run(py, |_| Ok(()))?;
         self.sim.with(|sim| {
             let sim = own(sim, GPU_SIM)?;
             py.detach(|| guarded(|| f(sim)))?.map_err(exception)
@@ -81,12 +106,14 @@ impl CoreGpu {
             if sim.is_shared() {
                 // waits for other libraries, whose work may wait for the interpreter
                 let values = values.to_vec();
-                let all = || sim.set_controls(&values).and_then(|()| f(sim));
-                return py.detach(|| guarded(all))?.map_err(exception);
+                return on_device(py, sim, |sim| sim.set_controls(&values).and_then(|()| f(sim)));
+            }
+            if !sim.is_settled() {
+                on_device(py, sim, |_| Ok(()))?;
             }
             // the lock is held: nobody changes the array meanwhile
             guarded(|| sim.set_controls(values))?.map_err(exception)?;
-            py.detach(|| guarded(|| f(sim)))?.map_err(exception)
+            on_device(py, sim, f)
         })?
     }
 
@@ -174,16 +201,15 @@ impl CoreGpu {
     /// Makes `count` steps of all worlds with the given controls, or with those that a tensor has.
     fn step(&self, py: Python<'_>, controls: Option<&Bound<'_, PyAny>>, count: usize) -> PyResult<()> {
         refuse_callbacks()?;
-        let mut watch = Watch::new();
-        let stepped = self.run_controlled(py, controls, |sim| {
-            match sim.steps_watched(count, || watch.goes_on()) {
-                // what the handler has raised says why
-                Err(GpuError::Interrupted) => Ok(()),
-                stepped => stepped.map(drop),
-            }
-        });
-        watch.finish()?;
-        stepped
+        self.run_controlled(py, controls, |sim| sim.steps_watched(count, || !is_interrupted()).map(drop))
+    }
+
+    /// Whether nothing is left of steps that a signal has ended early. It waits a little for the device.
+    fn is_idle(&self, py: Python<'_>) -> PyResult<bool> {
+        self.sim.with(|sim| {
+            let sim = own(sim, GPU_SIM)?;
+            Ok(sim.is_settled() && py.detach(|| sim.gpu().is_idle_within(GRACE)))
+        })?
     }
 
     /// Begins `count` steps of all worlds with the given controls, and returns at once.
@@ -198,9 +224,10 @@ impl CoreGpu {
 
     /// Waits for the steps that were begun first; returns the states after them, one world after the other.
     fn finish_step<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyUntypedArray>> {
+        self.run(py, |sim| sim.await_steps())?;
         Ok(match self.precision()? {
-            Precision::Single => array(py, self.run(py, GpuSim::finish_steps)?),
-            Precision::Double => array(py, self.run(py, GpuSim::finish_steps_as::<f64>)?),
+            Precision::Single => array(py, self.run_through(py, GpuSim::finish_steps)?),
+            Precision::Double => array(py, self.run_through(py, GpuSim::finish_steps_as::<f64>)?),
         })
     }
 
@@ -324,7 +351,7 @@ impl CoreGpu {
 
     /// Makes steps, and tells how long each kernel took (s), by the clock of the device.
     fn kernel_times(&self, py: Python<'_>, count: usize) -> PyResult<Vec<(&'static str, f64)>> {
-        let times = self.run(py, |sim| sim.profile(count))?;
+        let times = self.run_through(py, |sim| sim.profile(count))?;
         Ok(times.into_iter().map(|time| (time.stage, time.time.as_secs_f64())).collect())
     }
 

@@ -71,32 +71,6 @@ pub(crate) fn look_for_signals() -> PyResult<()> {
     Python::attach(|py| py.check_signals())
 }
 
-/// Looks for signals every so often, on a thread without the interpreter lock.
-pub(crate) struct Watch {
-    last: Instant,
-    raised: Option<PyErr>,
-}
-
-impl Watch {
-    pub(crate) fn new() -> Self {
-        Self { last: Instant::now(), raised: None }
-    }
-
-    /// Whether to go on: no handler has raised an exception.
-    pub(crate) fn goes_on(&mut self) -> bool {
-        if self.raised.is_none() && self.last.elapsed() > SIGNAL_INTERVAL {
-            self.raised = look_for_signals().err();
-            self.last = Instant::now();
-        }
-        self.raised.is_none()
-    }
-
-    /// Raises what a handler has raised.
-    pub(crate) fn finish(self) -> PyResult<()> {
-        self.raised.map_or(Ok(()), Err)
-    }
-}
-
 /// Sizes of the pieces in which work is done that cannot be ended in the middle, so that each takes some time
 /// between two looks for signals, and not much more.
 pub(crate) struct Pieces {

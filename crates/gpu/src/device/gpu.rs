@@ -91,6 +91,13 @@ impl Gpu {
         &self.queue
     }
 
+    /// Whether the device has nothing to do, now or soon.
+    #[cfg(not(target_arch = "wasm32"))]
+    #[must_use]
+    pub fn is_idle_within(&self, time: std::time::Duration) -> bool {
+        self.device.poll(wgpu::PollType::Wait { submission_index: None, timeout: Some(time) }).is_ok()
+    }
+
     /// An error unless the device computes in this precision.
     pub(crate) fn check_precision(&self, precision: Precision) -> Result<(), GpuError> {
         match precision {

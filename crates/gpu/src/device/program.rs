@@ -70,6 +70,30 @@ impl Program {
     }
 }
 
+/// Compiles something on a thread of its own, where there are threads: drivers take seconds. When somebody
+/// stops it, the thread goes on until [`join_abandoned`].
+#[cfg(not(target_arch = "wasm32"))]
+pub(crate) fn compile_on_thread<R: Send + 'static>(
+    compile: impl FnOnce() -> Result<R, GpuError> + Send + 'static,
+    watch: &mut Watch<'_>,
+) -> Result<R, GpuError> {
+    let (done, results) = mpsc::channel();
+    let work = move || {
+        // nobody listens any more when it was stopped
+        let _ = done.send(compile());
+    };
+    let lost = |problem: std::io::Error| GpuError::Device(format!("no thread can be started: {problem}"));
+    let thread = thread::Builder::new().spawn(work).map_err(lost)?;
+    match next_result(&results, watch) {
+        Ok(Some(compiled)) => compiled,
+        Ok(None) => Err(GpuError::Device("a kernel does not compile".to_owned())),
+        Err(error) => {
+            abandoned().push(thread);
+            Err(error)
+        }
+    }
+}
+
 /// Compiles each kernel on a thread of its own, where there are threads: drivers take seconds for large ones.
 /// When somebody stops it, the threads go on until [`join_abandoned`].
 #[cfg(not(target_arch = "wasm32"))]
@@ -137,9 +161,6 @@ pub fn join_abandoned() {
 /// Waits for the next result; none where there are no more.
 #[cfg(not(target_arch = "wasm32"))]
 fn next_result<T>(results: &mpsc::Receiver<T>, watch: &mut Watch<'_>) -> Result<Option<T>, GpuError> {
-    if !watch.is_set() {
-        return Ok(results.recv().ok());
-    }
     loop {
         match results.recv_timeout(LOOK) {
             Ok(result) => return Ok(Some(result)),

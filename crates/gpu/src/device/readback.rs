@@ -4,6 +4,7 @@ use crate::device::gpu::Gpu;
 use crate::device::signal::{Signal, signal};
 use crate::error::GpuError;
 use crate::precision::{Number, Precision, from_device};
+use kinetree_model::is_interrupted;
 
 /// Counters or indices of a buffer, once everything submitted before is done.
 pub(crate) async fn read<T: bytemuck::AnyBitPattern + bytemuck::NoUninit>(
@@ -44,7 +45,7 @@ async fn read_bytes<R: Default>(
     encoder.copy_buffer_to_buffer(buffer, 0, &copy, 0, size);
     gpu.queue.submit([encoder.finish()]);
     let mapped = map(&copy);
-    arrive(gpu, mapped, wgpu::PollType::wait_indefinitely()).await?;
+    arrive(gpu, mapped, None).await?;
     let view = copy.slice(..).get_mapped_range().map_err(|error| GpuError::Device(error.to_string()))?;
     Ok(take(&view))
 }
@@ -84,12 +85,37 @@ fn soon(_: &Gpu, _: &Mapped) -> Result<bool, wgpu::PollError> {
     Ok(false)
 }
 
-/// Waits until a buffer is readable: natively in `poll`, which calls back before it returns; in a browser,
-/// where `poll` does nothing, until the browser calls back.
-pub(crate) async fn arrive(gpu: &Gpu, mapped: Mapped, wait: wgpu::PollType) -> Result<(), GpuError> {
+/// How long a wait lasts until it is asked whether its caller wants it to end.
+const LOOK: web_time::Duration = web_time::Duration::from_millis(20);
+
+/// Waits until the device has done a submission and those before it, or all of them. In a browser it does
+/// nothing.
+///
+/// # Errors
+/// When the device fails, and when the caller wants the call to end ([`kinetree_model::interruptible`]): the
+/// device goes on by itself then.
+pub(crate) fn wait(gpu: &Gpu, submission: Option<&wgpu::SubmissionIndex>) -> Result<(), GpuError> {
+    loop {
+        let part = wgpu::PollType::Wait { submission_index: submission.cloned(), timeout: Some(LOOK) };
+        match gpu.device.poll(part) {
+            Ok(_) => return Ok(()),
+            Err(wgpu::PollError::Timeout) if is_interrupted() => return Err(GpuError::Interrupted),
+            Err(wgpu::PollError::Timeout) => {}
+            Err(error) => return Err(GpuError::Device(error.to_string())),
+        }
+    }
+}
+
+/// Waits until a buffer is readable, which it is after a submission or after all of them: natively in `poll`,
+/// which calls back before it returns; in a browser, where `poll` does nothing, until the browser calls back.
+pub(crate) async fn arrive(
+    gpu: &Gpu,
+    mapped: Mapped,
+    submission: Option<&wgpu::SubmissionIndex>,
+) -> Result<(), GpuError> {
     let failed = |error: wgpu::PollError| GpuError::Device(error.to_string());
     if !soon(gpu, &mapped).map_err(failed)? {
-        gpu.device.poll(wait).map_err(failed)?;
+        wait(gpu, submission)?;
     }
     gpu.check()?;
     let outcome = mapped.await;

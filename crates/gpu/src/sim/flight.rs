@@ -2,7 +2,7 @@
 
 use super::simulator::GpuSim;
 use super::staging::{Flight, Landed, NEEDED, Needs, Staging, Transfer};
-use crate::device::readback::{arrive, map};
+use crate::device::readback::{arrive, map, wait};
 use crate::device::watch::Watch;
 use crate::error::GpuError;
 use crate::layout::buffer_layout::{STATUS_SIZE, STATUS_STEPS};
@@ -46,6 +46,17 @@ impl GpuSim {
         self.gpu.check()
     }
 
+    /// Waits for the steps that were begun first without finishing them, so that
+    /// [`finish_steps`](Self::finish_steps) returns soon: unlike that, this call may be
+    /// [interrupted](kinetree_model::interruptible), and made again. Without steps under way it does nothing.
+    ///
+    /// # Errors
+    /// When it is interrupted, or when the device fails.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub fn await_steps(&self) -> Result<(), GpuError> {
+        self.flights.front().map_or(Ok(()), |flight| wait(&self.gpu, Some(&flight.copy.submission)))
+    }
+
     /// Waits for the steps that were begun first, and returns the states after them, as
     /// [`states_async`](Self::states_async) does.
     ///
@@ -65,7 +76,7 @@ impl GpuSim {
             if let Err(error) = caught_up {
                 // steps that were begun since had other controls, so nothing can be made up for
                 self.flights.clear();
-                self.note_late(&error, false).await;
+                self.note_late(&error, None).await;
                 return Err(error);
             }
         } else if self.flights.is_empty() {
@@ -103,8 +114,7 @@ impl GpuSim {
     /// Waits for a copy, and no longer, and reads it.
     async fn land<T: Number>(&self, copy: Transfer) -> Result<(Landed<T>, Staging), GpuError> {
         let Transfer { staging, submission, mapped } = copy;
-        let wait = wgpu::PollType::Wait { submission_index: Some(submission), timeout: None };
-        arrive(&self.gpu, mapped, wait).await?;
+        arrive(&self.gpu, mapped, Some(&submission)).await?;
         let Staging { buffer, states, .. } = &staging;
         let landed = {
             let failed = |error: wgpu::MapRangeError| GpuError::Device(error.to_string());

@@ -26,7 +26,7 @@ impl GpuSim {
                 Ok(false) => return Ok(()),
                 Ok(true) => self.submit_again(count),
                 Err(error) => {
-                    self.note_late(&error, true).await;
+                    self.note_late(&error, Some(count)).await;
                     return Err(error);
                 }
             }
@@ -103,21 +103,50 @@ impl GpuSim {
         Ok(())
     }
 
-    /// Remembers which worlds have not made all steps, and why; `alike` where they have one and the same
-    /// controls for all of these.
-    pub(crate) async fn note_late(&mut self, cause: &GpuError, alike: bool) {
+    /// Remembers which worlds have not made all steps, and why; `alike` is how many steps there were, where
+    /// worlds have one and the same controls for all of these.
+    pub(crate) async fn note_late(&mut self, cause: &GpuError, alike: Option<usize>) {
+        if let (GpuError::Interrupted, Some(count)) = (cause, alike) {
+            // which ones they are is not known while the device is at work
+            let owed = Some((count, self.owed()));
+            let worlds = vec![true; self.basis.worlds];
+            self.late = Some(Late { worlds, owed, cause: cause.clone() });
+            return;
+        }
         let counters = self.counters().await.unwrap_or_default();
         let missing: Vec<u32> = counters
             .chunks_exact(STATUS_SIZE)
             .map(|row| self.goal.saturating_sub(row[STATUS_STEPS]))
             .collect();
         let most = missing.iter().copied().max().unwrap_or(0) as usize;
-        let owed = alike.then(|| match self.is_shared() {
-            true => (most, Owed::OfTensor),
-            false => (most, Owed::Controls(self.controls.clone())),
-        });
+        let owed = alike.map(|_| (most, self.owed()));
         let worlds = missing.iter().map(|&steps| steps > 0).collect();
         self.late = Some(Late { worlds, owed, cause: cause.clone() });
+    }
+
+    /// The controls of the last steps.
+    fn owed(&self) -> Owed {
+        if self.is_shared() { Owed::OfTensor } else { Owed::Controls(self.controls.clone()) }
+    }
+
+    /// Finishes steps that were [interrupted](kinetree_model::interruptible), also while the device was at
+    /// work, and runs the functions that follow them. Until then nothing can be read from worlds; a call that
+    /// makes steps does it by itself, but for the functions.
+    ///
+    /// # Errors
+    /// When it is interrupted, too, or as the steps.
+    pub async fn settle_async(&mut self) -> Result<(), GpuError> {
+        if self.is_settled() {
+            return Ok(());
+        }
+        self.finish_late(&mut Watch::none()).await?;
+        self.run_functions()
+    }
+
+    /// Whether no steps were interrupted, or they are finished.
+    #[must_use]
+    pub fn is_settled(&self) -> bool {
+        !matches!(self.late, Some(Late { cause: GpuError::Interrupted, .. }))
     }
 
     /// An error where some worlds have not made all steps.

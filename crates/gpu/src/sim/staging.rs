@@ -74,12 +74,13 @@ impl NeedsCopy {
         encoder.copy_buffer_to_buffer(needed, 0, &self.0, 0, NEEDED);
     }
 
-    /// Waits for everything that was submitted, and reads the last copy.
+    /// Waits for everything that was submitted, and reads the last copy. When the wait is interrupted, it may
+    /// be read again.
     pub(super) async fn read(&self, gpu: &Gpu) -> Result<Needs, GpuError> {
         let mapped = map(&self.0);
         // also where nobody waits for the end of this call any more
         let _unmap = Unmap(&self.0);
-        arrive(gpu, mapped, wgpu::PollType::wait_indefinitely()).await?;
+        arrive(gpu, mapped, None).await?;
         let failed = |error: wgpu::MapRangeError| GpuError::Device(error.to_string());
         let view = self.0.slice(..).get_mapped_range().map_err(failed)?;
         Ok(Needs::new(&bytemuck::pod_collect_to_vec::<u8, u32>(&view)))

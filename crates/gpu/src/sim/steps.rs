@@ -39,7 +39,7 @@ impl GpuSim {
     }
 
     /// Runs functions of the user after steps.
-    fn run_functions(&self) -> Result<(), GpuError> {
+    pub(super) fn run_functions(&self) -> Result<(), GpuError> {
         if let Some(user) = &self.built.user {
             user.run_after_steps(&self.gpu, self.basis.worlds);
             self.wait_for_device()?;
@@ -153,8 +153,9 @@ impl GpuSim {
     /// made.
     ///
     /// # Errors
-    /// As [`steps_async`](Self::steps_async), and when it is stopped while kernels for larger capacities are
-    /// compiled: the next call that makes steps compiles them, and makes what is missing first.
+    /// As [`steps_async`](Self::steps_async), when it is stopped while kernels for larger capacities are
+    /// compiled, and when its caller [interrupts](kinetree_model::interruptible) it while the device is at
+    /// work: the next call that makes steps makes what is missing first, as [`settle`](Self::settle) does.
     #[cfg(not(target_arch = "wasm32"))]
     pub(crate) async fn steps_watched_async(
         &mut self,

@@ -8,6 +8,7 @@
 use super::built::Design;
 use super::simulator::GpuSim;
 use super::user_program::HEAD;
+use crate::device::readback::wait;
 use crate::device::shared_memory::SharedBuffer;
 use crate::device::watch::Watch;
 use crate::error::GpuError;
@@ -152,8 +153,7 @@ impl GpuSim {
         }
         // what was written waits for a submission
         self.gpu.queue.submit([]);
-        let waited = self.gpu.device.poll(wgpu::PollType::wait_indefinitely());
-        waited.map_err(|error| GpuError::Device(error.to_string()))?;
+        wait(&self.gpu, None)?;
         self.gpu.check()
     }
 }

@@ -5,7 +5,11 @@ use crate::device::buffers::{Buffers, bind};
 use crate::device::gpu::Gpu;
 #[cfg(not(target_arch = "wasm32"))]
 use crate::device::memory::check_user_memory;
+#[cfg(not(target_arch = "wasm32"))]
+use crate::device::program::compile_on_thread;
 use crate::device::shared_memory::SharedBuffer;
+#[cfg(not(target_arch = "wasm32"))]
+use crate::device::watch::Watch;
 use crate::error::GpuError;
 use crate::features::parameters::Table;
 use crate::layout::buffer_layout::{FLAGS_SEEN as SEEN, Layout, STATUS_FRESH, first_state};
@@ -248,29 +252,16 @@ impl UserProgram {
         }
         #[cfg(not(target_arch = "wasm32"))]
         check_user_memory(gpu, &text)?;
-        let scope = gpu.device.push_error_scope(wgpu::ErrorFilter::Validation);
-        // with the checks that `wgpu` adds: an index of the user may be anything
-        let module = gpu.device.create_shader_module(wgpu::ShaderModuleDescriptor {
-            label: Some("functions"),
-            source: wgpu::ShaderSource::Wgsl(text.into()),
-        });
         let groups = group_layout(gpu, layout.first_active.is_some());
-        let layout = gpu.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-            label: None,
-            bind_group_layouts: &[Some(&groups)],
-            immediate_size: 0,
-        });
-        let pipeline = |entry| {
-            gpu.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
-                label: Some(entry),
-                layout: Some(&layout),
-                module: &module,
-                entry_point: Some(entry),
-                compilation_options: wgpu::PipelineCompilationOptions::default(),
-                cache: None,
-            })
+        #[cfg(not(target_arch = "wasm32"))]
+        let [after_steps, begin] = {
+            let (gpu, groups) = (gpu.clone(), groups.clone());
+            let compile = move || pollster::block_on(pipelines(&gpu, &groups, text));
+            compile_on_thread(compile, &mut Watch::none())?
         };
-        let [after_steps, begin] = [pipeline("kinetree_after_steps"), pipeline("kinetree_begin")];
+        // a browser compiles elsewhere
+        #[cfg(target_arch = "wasm32")]
+        let [after_steps, begin] = pipelines(gpu, &groups, text).await?;
         let all = [
             &buffers.state,
             &buffers.inputs,
@@ -282,6 +273,7 @@ impl UserProgram {
             &memory.marks,
             &memory.call,
         ];
+        let scope = gpu.device.push_error_scope(wgpu::ErrorFilter::Validation);
         let bindings = bind(gpu, &groups, &all);
         if let Some(error) = scope.pop().await {
             return Err(GpuError::Kernel { line: None, reason: error.to_string() });
@@ -311,6 +303,40 @@ impl UserProgram {
         pass.dispatch_workgroups(groups.min(PER_ROW), groups.div_ceil(PER_ROW), 1);
         drop(pass);
         gpu.queue.submit([encoder.finish()]);
+    }
+}
+
+/// Compiles the functions of the user: what runs after steps, and where worlds begin anew.
+async fn pipelines(
+    gpu: &Gpu,
+    groups: &wgpu::BindGroupLayout,
+    text: String,
+) -> Result<[wgpu::ComputePipeline; 2], GpuError> {
+    let scope = gpu.device.push_error_scope(wgpu::ErrorFilter::Validation);
+    // with the checks that `wgpu` adds: an index of the user may be anything
+    let module = gpu.device.create_shader_module(wgpu::ShaderModuleDescriptor {
+        label: Some("functions"),
+        source: wgpu::ShaderSource::Wgsl(text.into()),
+    });
+    let layout = gpu.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+        label: None,
+        bind_group_layouts: &[Some(groups)],
+        immediate_size: 0,
+    });
+    let pipeline = |entry| {
+        gpu.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+            label: Some(entry),
+            layout: Some(&layout),
+            module: &module,
+            entry_point: Some(entry),
+            compilation_options: wgpu::PipelineCompilationOptions::default(),
+            cache: None,
+        })
+    };
+    let compiled = [pipeline("kinetree_after_steps"), pipeline("kinetree_begin")];
+    match scope.pop().await {
+        Some(error) => Err(GpuError::Kernel { line: None, reason: error.to_string() }),
+        None => Ok(compiled),
     }
 }
 
