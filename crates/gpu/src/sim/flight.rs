@@ -2,7 +2,9 @@
 
 use super::simulator::GpuSim;
 use super::staging::{Flight, Landed, NEEDED, Needs, Staging, Transfer};
-use crate::device::readback::{arrive, map, wait};
+#[cfg(not(target_arch = "wasm32"))]
+use crate::device::readback::wait;
+use crate::device::readback::{arrive, map};
 use crate::device::watch::Watch;
 use crate::error::GpuError;
 use crate::layout::buffer_layout::{STATUS_SIZE, STATUS_STEPS};
