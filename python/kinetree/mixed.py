@@ -173,9 +173,9 @@ class MixedBatch:
         nstep = count("nstep", nstep, 1)
         # all or none: a control that is no number must not stop half of the models
         for rows, part in zip(self.slices, self.parts):
-            wrong = np.argwhere(~np.isfinite(part.ctrl))
-            if len(wrong):
-                world, column = wrong[0].tolist()
+            finite = np.isfinite(part.ctrl)
+            if not finite.all():
+                world, column = np.argwhere(~finite)[0].tolist()
                 raise ValueError(f"control {column} of world {rows.start + world} is {part.ctrl[world, column]}; controls must be finite numbers")
         for part in self.parts:
             part.step(nstep)

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "check.h"
+
 // exported, though not in the headers
 extern void mju_gather(mjtNum* res, const mjtNum* vec, const int* ind, int n);
 extern void mju_gatherInt(int* res, const int* vec, const int* ind, int n);
@@ -29,13 +31,6 @@ static void onerror(const char* message) {
 
 static void onwarning(const char* message) { strncpy(said, message, sizeof(said) - 1); }
 
-#define HOLDS(condition)                                                          \
-  do {                                                                            \
-    if (!(condition)) {                                                           \
-      printf("line %d: %s (said: %s)\n", __LINE__, #condition, said);             \
-      exit(1);                                                                    \
-    }                                                                             \
-  } while (0)
 #define REFUSED(call)                                                             \
   do {                                                                            \
     const int before = errors;                                                    \

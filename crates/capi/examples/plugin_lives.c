@@ -11,13 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HOLDS(condition)                                                          \
-  do {                                                                            \
-    if (!(condition)) {                                                           \
-      printf("line %d: %s (said: %s)\n", __LINE__, #condition, said);             \
-      exit(1);                                                                    \
-    }                                                                             \
-  } while (0)
+#include "check.h"
 
 static _Thread_local jmp_buf out;
 static _Thread_local char said[1024];

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "check.h"
+
 // exported, though not in the headers
 extern int mju_outsideBox(const mjtNum* point, const mjtNum* pos, const mjtNum* mat, const mjtNum* size, mjtNum inflate);
 extern int mjc_BoxBox(const mjModel* m, mjData* d, mjContact* con, int g1, int g2, mjtNum margin);
@@ -34,13 +36,6 @@ static void onwarning(const char* message) {
   warnings++;
 }
 
-#define HOLDS(condition)                                                        \
-  do {                                                                          \
-    if (!(condition)) {                                                         \
-      printf("line %d: %s (said: %s)\n", __LINE__, #condition, said);           \
-      exit(1);                                                                  \
-    }                                                                           \
-  } while (0)
 #define REFUSED(call)                                                           \
   do {                                                                          \
     const int before = errors;                                                  \

@@ -4,7 +4,7 @@ import gymnasium
 import numpy as np
 from gymnasium.vector import VectorEnv
 
-from kinetree.envs.vector import BatchVectorEnv
+from kinetree.envs.vector import BatchVectorEnv, reset_mask, seeds_of
 from kinetree.mixed import mask_of, pad
 
 
@@ -65,26 +65,15 @@ class MixedVectorEnv(VectorEnv):
             seed: one number, from which world i has seed + i, or a list with a seed or None for each world.
             options: a dictionary, in which `reset_mask` tells which worlds begin again.
         """
-        options = dict(options or {})
-        mask = options.pop("reset_mask", None)
-        if mask is not None:
-            mask = np.asarray(mask)
-            if mask.dtype != bool or mask.shape != (self.num_envs,) or not mask.any():
-                raise ValueError(f"options['reset_mask'] must be {self.num_envs} booleans, at least one of them true, but is {mask}")
-        if seed is None or isinstance(seed, (int, np.integer)):
-            seeds = [None if seed is None else int(seed) + world for world in range(self.num_envs)]
-        else:
-            seeds = list(seed)
-        if len(seeds) != self.num_envs:
-            raise ValueError(f"there must be a seed for each of {self.num_envs} worlds, but there are {len(seeds)}")
+        mask, seeds = reset_mask(options, self.num_envs), seeds_of(seed, self.num_envs)
         observations, infos = [], []
         for rows, env in zip(self._slices, self.envs):
-            own = None if mask is None else mask[rows]
-            if own is not None and not own.any():
+            own = mask[rows]
+            if not own.any():
                 observations.append(env._observe(slice(None), env.num_envs))
                 infos.append({})
                 continue
-            observed, told = env.reset(seed=seeds[rows], options=options if own is None else {**options, "reset_mask": own})
+            observed, told = env.reset(seed=seeds[rows], options={**(options or {}), "reset_mask": own})
             observations.append(observed)
             infos.append(told)
         return self._wide(observations), self._merge(infos)

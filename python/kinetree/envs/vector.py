@@ -50,6 +50,27 @@ def tracking_camera(model):
     return camera
 
 
+def reset_mask(options, worlds):
+    """Which worlds a reset with these options is for."""
+    mask = (options or {}).get("reset_mask")
+    mask = np.ones(worlds, dtype=bool) if mask is None else np.asarray(mask)
+    if mask.dtype != bool:
+        raise TypeError(f"options['reset_mask'] must be an array of booleans, but has type {mask.dtype}")
+    if mask.shape != (worlds,) or not mask.any():
+        raise ValueError(f"options['reset_mask'] must have shape ({worlds},), with at least one true value, but is {mask}")
+    return mask
+
+
+def seeds_of(seed, worlds):
+    """A seed or None for each world."""
+    if seed is None or isinstance(seed, (int, np.integer)):
+        return [None if seed is None else int(seed) + world for world in range(worlds)]
+    seeds = list(seed)
+    if len(seeds) != worlds:
+        raise ValueError(f"there must be a seed for each of {worlds} worlds, but there are {len(seeds)}")
+    return seeds
+
+
 class BatchVectorEnv(VectorEnv):
     """A task on a batch of worlds. Subclasses say what is observed and rewarded, for all worlds at once.
 
@@ -200,18 +221,7 @@ class BatchVectorEnv(VectorEnv):
 
         `seed` is one number, from which world i has seed + i, or a list with a seed or None for each world.
         """
-        mask = (options or {}).get("reset_mask")
-        mask = np.ones(self.num_envs, dtype=bool) if mask is None else np.asarray(mask)
-        if mask.dtype != bool:
-            raise TypeError(f"options['reset_mask'] must be an array of booleans, but has type {mask.dtype}")
-        if mask.shape != (self.num_envs,) or not mask.any():
-            raise ValueError(f"options['reset_mask'] must have shape ({self.num_envs},), with at least one true value, but is {mask}")
-        if seed is None or isinstance(seed, (int, np.integer)):
-            seeds = [None if seed is None else int(seed) + world for world in range(self.num_envs)]
-        else:
-            seeds = list(seed)
-        if len(seeds) != self.num_envs:
-            raise ValueError(f"there must be a seed for each of {self.num_envs} worlds, but there are {len(seeds)}")
+        mask, seeds = reset_mask(options, self.num_envs), seeds_of(seed, self.num_envs)
         worlds = _worlds(mask)
         for world in worlds:
             self._seed(world, seeds[world])
