@@ -21,14 +21,15 @@ mod attribute;
 mod config;
 mod direct;
 mod error;
+mod owned;
 mod registry;
 mod set;
 
 pub use attribute::{Attribute, AttributeKind};
 pub use config::PluginConfig;
-pub(crate) use direct::DirectInstances;
 pub use direct::{DirectInstance, Request};
 pub use error::{PluginError, PluginResult, RegistryError, guard};
+pub(crate) use owned::DirectInstances;
 pub use registry::PluginRegistry;
 pub use set::PluginSet;
 
