@@ -1,5 +1,5 @@
-//! The instances of a data that work on it: made when they are asked for, left alone by resets, and given back
-//! with the data.
+//! The instances of a data that work on it: made when they are asked for, left alone by resets, and given
+//! back with the data.
 
 use super::{DirectInstance, Plugin};
 use crate::{Data, Model};
