@@ -21,11 +21,48 @@ function breakable(name) {
   return name.split(/(?<=[/_.-])/).flatMap((part, i) => (i > 0 ? [document.createElement("wbr"), part] : [part]));
 }
 
-function card({ name, about, picture }, onChoose) {
+/** Pictures that the server draws: one after the other, when they come into sight, and only while the page has nothing else to do. */
+class InTurn {
+  #waiting = [];
+  #busy = false;
+  #sight = new IntersectionObserver((entries) => {
+    for (const { target, isIntersecting } of entries) {
+      if (!isIntersecting) continue;
+      this.#sight.unobserve(target);
+      this.#waiting.push(target);
+    }
+    this.#go();
+  });
+
+  constructor(line) {
+    this.idle = () => line.then(() => new Promise((done) => (globalThis.requestIdleCallback ?? setTimeout)(done)));
+  }
+
+  add(image, src) {
+    image.dataset.src = src;
+    this.#sight.observe(image);
+  }
+
+  async #go() {
+    if (this.#busy) return;
+    this.#busy = true;
+    while (this.#waiting.length > 0) {
+      await this.idle();
+      const image = this.#waiting.shift();
+      image.src = image.dataset.src;
+      // a model with faults has no picture
+      await image.decode().catch(() => image.remove());
+    }
+    this.#busy = false;
+  }
+}
+
+function card({ name, about, picture, drawn }, onChoose) {
   const button = document.createElement("button");
-  if (picture) {
-    const image = Object.assign(new Image(), { alt: "", loading: "lazy", width: 480, height: 320 });
-    picture.then((src) => (image.src = src));
+  if (picture || drawn) {
+    const image = Object.assign(new Image(), { alt: "", loading: drawn ? "eager" : "lazy", width: 480, height: 320 });
+    picture?.then((src) => (image.src = src));
+    drawn?.(image);
     button.append(image);
   }
   const title = Object.assign(document.createElement("span"), { title: name });
@@ -58,6 +95,9 @@ export async function fill(open, line) {
   $("cards").replaceChildren(...own.map((entry) => card({ ...entry, picture: picture(entry.name) }, () => open(entry.name, embedded(entry.name)))));
   if (folder.models.length > 0) {
     Object.assign($("folder-title"), { hidden: false, textContent: `Models in ${folder.name}` });
-    $("folder-models").replaceChildren(...folder.models.map((entry) => card({ ...entry, about: entry.kind }, () => open(entry.name, served(entry)))));
+    const turn = new InTurn(line);
+    const drawn = (name) => (image) => turn.add(image, `folder/picture/${path(name)}`);
+    const cards = folder.models.map((entry) => card({ ...entry, about: entry.kind, drawn: drawn(entry.name) }, () => open(entry.name, served(entry))));
+    $("folder-models").replaceChildren(...cards);
   }
 }

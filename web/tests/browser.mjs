@@ -102,6 +102,12 @@ await open(page);
 await page.waitForFunction(() => document.querySelector("#cards img").naturalWidth > 0);
 await shot("gallery");
 
+await step("models of the folder have pictures", async () => {
+  // the one that is drawn first; those with faults lose theirs
+  await page.waitForFunction(() => [...document.querySelectorAll("#folder-models img")].some((image) => image.naturalWidth > 0), null, { timeout: 120000 });
+  await shot("gallery-folder");
+});
+
 await step("three models play", async () => {
   for (const name of ["humanoid", "boxes", "cloth"]) {
     const before = await generation();

@@ -111,10 +111,15 @@ fn ending(path: &Path) -> String {
     path.extension().map(|e| e.to_string_lossy().to_lowercase()).unwrap_or_default()
 }
 
-/// Colours with 8 bits, distances with 16 bits in millimetres.
 fn write_png(path: &Path, picture: &Picture) -> Result<(), Failure> {
     let file = File::create(path).map_err(|error| Failure::file("write", path, &error))?;
-    let mut encoder = png::Encoder::new(BufWriter::new(file), picture.width, picture.height);
+    encode_png(BufWriter::new(file), picture)
+        .map_err(|error| Failure::Message(format!("cannot write '{}': {error}", path.display())))
+}
+
+/// Colours with 8 bits, distances with 16 bits in millimetres.
+pub(crate) fn encode_png(to: impl Write, picture: &Picture) -> Result<(), png::EncodingError> {
+    let mut encoder = png::Encoder::new(to, picture.width, picture.height);
     encoder.set_compression(png::Compression::High);
     let bytes = match &picture.pixels {
         Pixels::Color(rgb) => {
@@ -130,8 +135,7 @@ fn write_png(path: &Path, picture: &Picture) -> Result<(), Failure> {
                 .collect()
         }
     };
-    let write = || encoder.write_header()?.write_image_data(&bytes);
-    write().map_err(|error| Failure::Message(format!("cannot write '{}': {error}", path.display())))
+    encoder.write_header()?.write_image_data(&bytes)
 }
 
 fn push_gif(

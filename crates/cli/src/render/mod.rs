@@ -9,7 +9,8 @@ pub(crate) use args::Args;
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::{controls, interrupt, source};
-use film::Film;
+pub(crate) use film::encode_png;
+use film::{Film, Picture};
 use indicatif::{ProgressBar, ProgressStyle};
 use kinetree::prelude::*;
 use kinetree::soft::SoftWorld;
@@ -71,6 +72,13 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<(), Failure> {
     }
     summarize(args, drawn, start.elapsed(), &renderer, out)?;
     if interrupt::pressed() { Err(Failure::Interrupted) } else { Ok(()) }
+}
+
+/// A picture of a model in its first state, from the camera that it asks for.
+pub(crate) fn still(model: &Model, size: [u32; 2]) -> Result<Picture, Failure> {
+    let (data, soft) = (Data::new(model), soft_world(model)?);
+    let mut renderer = Renderer::new(model)?;
+    View::first(model, size).draw(model, &data, &soft, &mut renderer)
 }
 
 /// The deformable bodies that a model describes.

@@ -46,6 +46,17 @@ impl View {
         })
     }
 
+    /// The first view that a viewer has of a model: the camera that it names, or a free one.
+    pub(super) fn first(model: &Model, size: [u32; 2]) -> Self {
+        let mut camera = MjvCamera::default();
+        mjv_default_free_camera(model, &mut camera);
+        let named = model.vis.global.cameraid;
+        if usize::try_from(named).is_ok_and(|id| id < model.ncam) {
+            (camera.type_, camera.fixedcamid) = (CameraType::Fixed as i32, named);
+        }
+        Self { scene: MjvScene::new(model, MAX_GEOMS), camera, size, kind: Kind::Color }
+    }
+
     /// Draws the state of a world.
     pub(super) fn draw(
         &mut self,

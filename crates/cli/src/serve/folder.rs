@@ -1,6 +1,8 @@
 //! The models of a folder, with the files that they need.
 
 use super::page::read_below;
+#[cfg(feature = "render")]
+use super::thumbnail::Thumbnails;
 use crate::failure::Failure;
 use crate::source;
 use kinetree::spec::find_models;
@@ -14,6 +16,8 @@ const MOST_FILES: usize = 500;
 #[derive(Debug)]
 pub(crate) struct Folder {
     root: PathBuf,
+    #[cfg(feature = "render")]
+    thumbnails: Thumbnails,
 }
 
 impl Folder {
@@ -22,7 +26,11 @@ impl Folder {
         if !path.is_dir() {
             return Err(Failure::Message(format!("'{}' is not a folder", path.display())));
         }
-        Ok(Self { root: path.canonicalize().map_err(|error| Failure::file("read", path, &error))? })
+        Ok(Self {
+            root: path.canonicalize().map_err(|error| Failure::file("read", path, &error))?,
+            #[cfg(feature = "render")]
+            thumbnails: Thumbnails::default(),
+        })
     }
 
     /// A path below the folder as the page names it.
@@ -62,6 +70,19 @@ impl Folder {
         files.sort();
         files.dedup();
         Some(json!({ "main": name, "files": files }))
+    }
+
+    /// A picture of a model, as a PNG file; none where it cannot be drawn.
+    #[cfg(feature = "render")]
+    pub(crate) fn picture(&self, name: &str) -> Option<Vec<u8>> {
+        read_below(&self.root, name)?;
+        self.thumbnails.png(&self.root.join(name))
+    }
+
+    /// This program draws nothing.
+    #[cfg(not(feature = "render"))]
+    pub(crate) fn picture(&self, _name: &str) -> Option<Vec<u8>> {
+        None
     }
 
     /// The content of a file.

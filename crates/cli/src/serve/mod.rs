@@ -4,6 +4,8 @@ mod folder;
 mod page;
 mod request;
 mod site;
+#[cfg(feature = "render")]
+mod thumbnail;
 
 use crate::failure::Failure;
 use crate::interrupt;

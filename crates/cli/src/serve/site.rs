@@ -59,6 +59,9 @@ fn from_folder(folder: &Folder, name: &str) -> Option<Answer> {
     if let Some(model) = name.strip_prefix("folder/model/") {
         return folder.model(model).map(|model| Answer::json(&model));
     }
+    if let Some(model) = name.strip_prefix("folder/picture/") {
+        return folder.picture(model).map(|png| Answer { content: png.into(), ..Answer::new("image/png") });
+    }
     let content = folder.read(name.strip_prefix("folder/file/")?)?;
     Some(Answer { content: content.into(), ..Answer::new("application/octet-stream") })
 }

@@ -80,6 +80,39 @@ fn the_page_and_the_models_of_a_folder_are_served() {
     assert!(server.get("/folder/file/parts/ball.xml").ends_with("</mujoco>"));
 }
 
+/// The answer to a request for a picture.
+fn picture(server: &Server, name: &str) -> Vec<u8> {
+    let mut stream = TcpStream::connect(("127.0.0.1", server.port)).unwrap();
+    write!(stream, "GET /folder/picture/{name} HTTP/1.1\r\nHost: localhost\r\n\r\n").unwrap();
+    let mut answer = Vec::new();
+    stream.read_to_end(&mut answer).unwrap();
+    answer
+}
+
+#[test]
+fn models_of_a_folder_have_pictures() {
+    let server = serve("serve-pictures");
+    // a model with faults has none, and neither has what is no model or lies outside
+    for name in ["broken.xml", "none.xml", "../secret.txt"] {
+        assert!(picture(&server, name).starts_with(b"HTTP/1.1 404"), "{name}");
+    }
+    let first = picture(&server, "scene.xml");
+    if first.starts_with(b"HTTP/1.1 404") {
+        let _ = writeln!(std::io::stderr(), "skipped: nothing can be drawn here");
+        return;
+    }
+    let at = first.windows(4).position(|four| four == b"\r\n\r\n").unwrap() + 4;
+    assert!(String::from_utf8_lossy(&first[..at]).contains("Content-Type: image/png"));
+    let info = png::Decoder::new(std::io::Cursor::new(&first[at..])).read_info().unwrap().info().size();
+    assert_eq!(info, (480, 320));
+    assert_eq!(picture(&server, "scene.xml"), first);
+    // drawn anew when one of its files has changed
+    let parts = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("serve-pictures/models/parts/ball.xml");
+    std::thread::sleep(std::time::Duration::from_millis(20));
+    std::fs::write(parts, "<mujoco><worldbody><geom size='1' rgba='1 0 0 1'/></worldbody></mujoco>").unwrap();
+    assert_ne!(picture(&server, "scene.xml"), first);
+}
+
 #[test]
 fn compressed_files_go_to_browsers_that_take_them() {
     let server = serve("serve-compressed");
