@@ -99,11 +99,14 @@ async function open(on) {
 }
 
 await open(page);
+// below the models of the folder; a browser loads pictures that come into sight
+await page.locator("#cards img").first().scrollIntoViewIfNeeded();
 await page.waitForFunction(() => document.querySelector("#cards img").naturalWidth > 0);
 await shot("gallery");
 
 await step("models of the folder have pictures", async () => {
   // the one that is drawn first; those with faults lose theirs
+  await page.locator("#folder-title").scrollIntoViewIfNeeded();
   await page.waitForFunction(() => [...document.querySelectorAll("#folder-models img")].some((image) => image.naturalWidth > 0), null, { timeout: 120000 });
   await shot("gallery-folder");
 });

@@ -106,7 +106,7 @@ fn models_of_a_folder_have_pictures() {
     let info = png::Decoder::new(std::io::Cursor::new(&first[at..])).read_info().unwrap().info().size();
     assert_eq!(info, (480, 320));
     assert_eq!(picture(&server, "scene.xml"), first);
-    // drawn anew when one of its files has changed
+    // drawn again when one of its files has changed
     let parts = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("serve-pictures/models/parts/ball.xml");
     std::thread::sleep(std::time::Duration::from_millis(20));
     std::fs::write(parts, "<mujoco><worldbody><geom size='1' rgba='1 0 0 1'/></worldbody></mujoco>").unwrap();
