@@ -254,6 +254,12 @@ fn cut_snippet(line: &str, column: u32) -> (String, u32) {
 
 /// The candidate nearest to a misspelt word, when it is near enough to be meant.
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let candidates: Vec<&str> = candidates.into_iter().collect();
+    nearest_of(word, &candidates)
+}
+
+/// Compiled once, whatever the candidates come from.
+fn nearest_of<'a>(word: &str, candidates: &[&'a str]) -> Option<&'a str> {
     let lower = word.to_lowercase();
     let bound = (word.chars().count() / 3).max(1);
     let letters = |text: &str| {
@@ -267,7 +273,7 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         // the same letters in another order are near, however far they moved
         if letters(&candidate) == own_letters { 1 } else { edit_distance(&lower, &candidate, bound) }
     };
-    let near = candidates.into_iter().map(|candidate| (distance(candidate), candidate));
+    let near = candidates.iter().map(|candidate| (distance(candidate), *candidate));
     near.filter(|(distance, _)| *distance <= bound)
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, candidate)| candidate)

@@ -3,6 +3,7 @@
 //! All readers write into a field that already holds its default: a missing attribute leaves it alone, a bad
 //! one is reported and leaves it alone too, so that one run finds all faults.
 
+use std::collections::HashMap;
 use std::str::FromStr;
 
 use super::keywords::Keywords;
@@ -390,13 +391,28 @@ impl Log {
         if let Some((_, value)) = words.iter().find(|(known, _)| *known == word) {
             return Some(*value);
         }
+        let known: Vec<&str> = words.iter().map(|(known, _)| *known).collect();
+        self.unknown_keyword(node, attr, word, &known);
+        None
+    }
+
+    /// Elements of a kind, by their names and places, have names of their own.
+    pub(crate) fn check_unique(&mut self, names: &[(&str, SourcePos)], kind: &str) {
+        let mut first: HashMap<&str, SourcePos> = HashMap::new();
+        for (name, pos) in names {
+            if let Some(earlier) = first.insert(name, *pos) {
+                let message = format!("repeated name '{name}' in {kind}");
+                self.error_help(*pos, message, format!("it was first used in line {}", earlier.line));
+            }
+        }
+    }
+
+    fn unknown_keyword(&mut self, node: Node<'_>, attr: Attr<'_>, word: &str, known: &[&str]) {
         let message =
             format!("invalid keyword: '{word}' is not a valid '{}' of <{}>", attr.name(), node.name());
-        let known = || words.iter().map(|(known, _)| *known);
-        let help = suggest(word, known())
-            .unwrap_or_else(|| format!("one of: {}", known().collect::<Vec<_>>().join(", ")));
+        let help =
+            suggest(word, known.iter().copied()).unwrap_or_else(|| format!("one of: {}", known.join(", ")));
         self.error_help(attr.value_pos(), message, help);
-        None
     }
 
     /// A true/false attribute into a field. True when it was given.

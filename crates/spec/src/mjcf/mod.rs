@@ -166,18 +166,9 @@ impl Reader<'_> {
     /// Reports names that stand for two elements of one kind.
     fn check_names(&mut self) {
         fn check<T: Element>(log: &mut Log, arena: &Arena<T>) {
-            let mut first: HashMap<&str, &T> = HashMap::new();
-            for element in arena.values().filter(|element| !element.name().is_empty()) {
-                if let Some(earlier) = first.insert(element.name(), element) {
-                    let line = earlier.origin().pos.line;
-                    let message = format!("repeated name '{}' in {}", element.name(), T::KIND);
-                    log.error_help(
-                        element.origin().pos,
-                        message,
-                        format!("it was first used in line {line}"),
-                    );
-                }
-            }
+            let named = arena.values().filter(|element| !element.name().is_empty());
+            let names: Vec<_> = named.map(|element| (element.name(), element.origin().pos)).collect();
+            log.check_unique(&names, T::KIND);
         }
         let (log, spec) = (&mut self.log, &self.spec);
         check(log, &spec.bodies);
