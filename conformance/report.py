@@ -23,7 +23,7 @@ class Score:
         return passed, len(self.rows) - (0 if stage == "load" else self.outcomes["refused by both"])
 
     def passed(self):
-        """Files that are conformant (all stages, in at least one state) or rightly refused."""
+        """Files that are conformant (all stages, at all compared states, of which there is one at least) or rightly refused."""
         return self.outcomes["conformant"] + self.outcomes["refused by both"]
 
     def supported(self):

@@ -2,6 +2,7 @@
 
 import copy
 import os
+import pickle
 import signal
 import threading
 import time
@@ -228,6 +229,13 @@ def test_wrong_ids_in_the_model_are_exceptions(model, data, field, capfd):
         assert str(problem)
     # what matters is that this line is reached, and that nothing was printed
     assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("kind", [kinetree.FatalError, kinetree.UnexpectedError])
+def test_exceptions_reach_the_parent_of_a_process(kind):
+    # `multiprocessing` and `concurrent.futures` pickle what a worker raises
+    other = pickle.loads(pickle.dumps(kind("singular")))
+    assert type(other) is kind and str(other) == "singular" and kind.__module__ == "kinetree"
 
 
 def test_exception_in_a_callback(model, data):

@@ -6,8 +6,8 @@ use pyo3::exceptions::{PyException, PyIndexError, PyMemoryError, PyValueError};
 use pyo3::prelude::*;
 use std::fmt::Display;
 
-create_exception!(mujoco, FatalError, PyException, "The engine cannot do what was asked.");
-create_exception!(mujoco, UnexpectedError, PyException, "An internal error.");
+create_exception!(kinetree, FatalError, PyException, "The engine cannot do what was asked.");
+create_exception!(kinetree, UnexpectedError, PyException, "An internal error.");
 
 /// What an engine function returns, seen as success or a message.
 pub(crate) trait Outcome {
