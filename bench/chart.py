@@ -1,4 +1,4 @@
-"""Small SVG charts: horizontal bars and curves on logarithmic axes. Nothing beyond the standard library."""
+"""Small SVG charts: horizontal bars, sorted ratios, and curves on logarithmic axes. Nothing beyond the standard library."""
 
 import math
 from html import escape
@@ -38,6 +38,33 @@ def bars(title, rows):
     one = left + scale
     parts.append(f'<path d="M{one:.1f} {top - 6}V{bottom}" stroke="#1a202c" stroke-dasharray="4 3"/>')
     return document(bottom + 16, parts)
+
+
+def sorted_ratios(title, label, ratios):
+    """Ratios in increasing order over the share of models, on a logarithmic axis with a line at one."""
+    left, right, top, bottom, height = 70, 20, 40, 50, 360
+    values = sorted(ratios)
+    ticks = (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100)
+    first = max([tick for tick in ticks if tick <= values[0]], default=ticks[0])
+    last = min([tick for tick in ticks if tick >= values[-1]], default=ticks[-1])
+
+    def place(share, ratio):
+        up = math.log(ratio / first) / math.log(last / first)
+        return left + share * (WIDTH - left - right), height - bottom - up * (height - top - bottom)
+
+    parts = [text(left, 22, title, extra='font-weight="bold"')]
+    parts.append(text(left, height - 10, f"share of the {len(values)} models, %; vertical: {label}"))
+    for percent in range(0, 101, 25):
+        x, y = place(percent / 100, first)
+        parts += [f'<path d="M{x:.1f} {y:.1f}V{top}" stroke="#e2e8f0"/>', text(x, y + 16, str(percent), "middle")]
+    for tick in ticks:
+        if first <= tick <= last:
+            x, y = place(0, tick)
+            stroke = 'stroke="#1a202c" stroke-dasharray="4 3"' if tick == 1 else 'stroke="#e2e8f0"'
+            parts += [f'<path d="M{x:.1f} {y:.1f}H{WIDTH - right}" {stroke}/>', text(x - 6, y + 4, f"{tick:g}", "end")]
+    path = " ".join("{:.1f},{:.1f}".format(*place((i + 0.5) / len(values), value)) for i, value in enumerate(values))
+    parts.append(f'<polyline points="{path}" fill="none" stroke="{COLORS[0]}" stroke-width="2"/>')
+    return document(height, parts)
 
 
 def decades(low, high):

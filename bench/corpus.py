@@ -171,8 +171,8 @@ def main():
     lines = [summary(rows), "", "Not timed: " + (", ".join(f"{n} ({why})" for why, n in skipped.items()) or "none") + "."]
     print("\n".join(lines))
     if arguments.write:
-        points = {"faster MuJoCo / Kinetree": [(i + 1, row["ratio"]) for i, row in enumerate(rows)]}
-        report.write_image("corpus.svg", chart.curves("Speed over all model families, sorted", "family", "ratio", points))
+        picture = chart.sorted_ratios("Speed over all model families, sorted", "faster MuJoCo / Kinetree", [row["ratio"] for row in rows])
+        report.write_image("corpus.svg", picture)
         report.write_section("bench.corpus", [*lines, "", *worst, "", "![sorted ratios](images/corpus.svg)"])
     if arguments.json:
         with open(arguments.json, "w", encoding="utf-8") as file:

@@ -143,6 +143,40 @@ def test_windows_that_programs_make_with_glfw(display, tmp_path):
     assert (done.returncode, done.stdout) == (0, "done\n"), done.stderr
 
 
+HUMAN = """
+import ctypes, gymnasium, glfw, numpy as np
+swap, seen = glfw.swap_buffers, []
+
+def read_and_swap(window):
+    number, word = ctypes.c_int, ctypes.c_uint
+    width, height = glfw.get_framebuffer_size(window)
+    read = ctypes.CFUNCTYPE(None, number, number, number, number, word, word, ctypes.c_void_p)
+    pixels = np.zeros((height, width, 3), np.uint8)
+    read(ctypes.cast(glfw.get_proc_address("glReadPixels"), ctypes.c_void_p).value)(0, 0, width, height, 0x1907, 0x1401, pixels.ctypes.data)
+    seen.append(pixels.std())
+    swap(window)
+
+glfw.swap_buffers = read_and_swap
+for turn in range(2):
+    env = gymnasium.make("InvertedPendulum-v5", render_mode="human", width=200, height=150)
+    env.reset(seed=0)
+    env.step(env.action_space.sample())
+    env.close()
+assert len(seen) >= 4 and min(seen) > 20, seen
+print("done")
+"""
+
+
+def test_environments_of_gymnasium_show_a_window(display, tmp_path):
+    for name in ("gymnasium", "imageio", "glfw"):
+        pytest.importorskip(name)
+    file = tmp_path / "script.py"
+    file.write_text(HUMAN)
+    command = [sys.executable, "-m", "kinetree.as_mujoco", str(file)]
+    done = subprocess.run(command, env=display, capture_output=True, text=True, timeout=300, check=False)
+    assert (done.returncode, done.stdout) == (0, "done\n"), done.stderr
+
+
 def test_without_a_display(tmp_path):
     script = "import kinetree.viewer as v, kinetree as k\nm = k.MjModel.from_xml_string('<mujoco/>')\nv.launch_passive(m, k.MjData(m))"
     environment = {name: value for name, value in os.environ.items() if name not in ("DISPLAY", "WAYLAND_DISPLAY", "WAYLAND_SOCKET")}
