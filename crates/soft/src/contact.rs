@@ -23,6 +23,26 @@ pub(crate) struct DetectionScratch {
     pub(crate) found: Vec<Found>,
 }
 
+/// How far vertices may come in a step.
+struct Reach {
+    dt: f64,
+    /// Root mean square of the speeds of all vertices (m/s): what is slow now may be pulled along within a
+    /// step, and would be found deep in a geom, and thrown out of it, in the next one.
+    mean_speed: f64,
+}
+
+impl Reach {
+    fn of_body(particles: &Particles, dt: f64) -> Self {
+        let squares: f64 = particles.velocity.iter().map(Vec3::norm_squared).sum();
+        Self { dt, mean_speed: (squares / particles.len().max(1) as f64).sqrt() }
+    }
+
+    /// Of a vertex with a velocity (m).
+    fn of(&self, velocity: &Vec3) -> f64 {
+        self.dt * (velocity.norm() + self.mean_speed)
+    }
+}
+
 /// Vertices in the frame of a geom.
 #[derive(Default)]
 struct LocalVertices {
@@ -39,7 +59,7 @@ impl LocalVertices {
     fn fill(
         &mut self,
         particles: &Particles,
-        (pose, dt): (&Pose, f64),
+        (pose, reach): (&Pose, &Reach),
         [center, half]: [Vec3; 2],
         margin: f64,
     ) -> bool {
@@ -48,7 +68,7 @@ impl LocalVertices {
         self.outside.clear();
         let mut all = u8::MAX;
         for (x, v) in particles.position.iter().zip(&particles.velocity) {
-            let (local, reach) = (pose.mat.tr_mul(&(x - pose.pos)), dt * v.norm());
+            let (local, reach) = (pose.mat.tr_mul(&(x - pose.pos)), reach.of(v));
             let mut outside = 0;
             for axis in 0..3 {
                 let (along, most) = (local[axis] - center[axis], half[axis] + margin + reach);
@@ -87,12 +107,14 @@ pub(crate) fn detect(
     scratch: &mut DetectionScratch,
 ) -> Result<(), StepError> {
     let (first, body) = (scratch.found.len(), member.body.as_ref());
-    let bounds = Bounds::of(body.particles(), model.opt.timestep);
+    let vertex_reach = Reach::of_body(body.particles(), model.opt.timestep);
+    let bounds = Bounds::of(body.particles(), &vertex_reach);
     for geom in (0..model.ngeom).filter(|&geom| collides(model, geom)) {
         let Some(solid) = Solid::of(model, geom) else { continue };
         let reach = solid.bound_radius(model, geom) + body.radius() + model.geom_margin[geom];
         if bounds.distance(&Vec3::from(data.geom_xpos[geom])) <= reach {
-            geom_contacts(model, data, (geom, &solid), (index, member), scratch)?;
+            let body = (index, member, &vertex_reach);
+            geom_contacts(model, data, (geom, &solid), body, scratch)?;
         }
     }
     // one vertex comes first, then edges and faces
@@ -154,10 +176,10 @@ fn collides(model: &Model, geom: usize) -> bool {
 struct Bounds([Vec3; 2]);
 
 impl Bounds {
-    fn of(particles: &Particles, dt: f64) -> Self {
+    fn of(particles: &Particles, reach: &Reach) -> Self {
         let mut bounds = [Vec3::repeat(f64::INFINITY), Vec3::repeat(f64::NEG_INFINITY)];
         for (x, v) in particles.position.iter().zip(&particles.velocity) {
-            let reach = Vec3::repeat(dt * v.norm());
+            let reach = Vec3::repeat(reach.of(v));
             bounds = [bounds[0].inf(&(x - reach)), bounds[1].sup(&(x + reach))];
         }
         Self(bounds)
@@ -178,13 +200,13 @@ fn geom_contacts(
     model: &Model,
     data: &Data,
     (geom, solid): (usize, &Solid<'_>),
-    (index, member): (usize, &Member),
+    (index, member, vertex_reach): (usize, &Member, &Reach),
     scratch: &mut DetectionScratch,
 ) -> Result<(), StepError> {
     let body = member.body.as_ref();
     let (settings, friction) = (ccd_settings(model), body.material().friction);
     let (pose, radius, particles) = (geom_pose(data, geom), body.radius(), body.particles());
-    let (margin, dt) = (model.geom_margin[geom], model.opt.timestep);
+    let margin = model.geom_margin[geom];
     let moving = model.body_weldid[model.geom_bodyid[geom] as usize] != 0;
     let DetectionScratch { ccd, points, features, local, found } = scratch;
     let mut add = |place: Place, point: &ContactPoint| {
@@ -197,7 +219,7 @@ fn geom_contacts(
         }
     };
     let bounds = solid.bounds(model, geom);
-    if !local.fill(particles, (&pose, dt), bounds, margin + radius) {
+    if !local.fill(particles, (&pose, vertex_reach), bounds, margin + radius) {
         return Ok(());
     }
     for (vertex, x) in particles.position.iter().enumerate() {

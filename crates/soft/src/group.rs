@@ -67,6 +67,9 @@ fn step_group(
         }
         of_group(members, group).for_each(|member| member.correct(h));
         mutual.project(contacts.clone(), members);
+        // corrections push vertices into geoms again, and what contacts do about that in the next substep
+        // only comes too late: sheets would tremble for ever
+        of_group(members, group).for_each(|member| member.body.push_contacts(h));
         of_group(members, group).for_each(|member| member.solver.advance(member.body.as_mut(), h));
     }
     Ok(())
