@@ -11,13 +11,13 @@ use crate::spec::{Mesh, Orientation};
 pub(crate) fn check_description(draft: &mut Draft<'_>) {
     let spec = draft.spec;
     let level = spec.reference();
-    let turned = spec.defaults.iter().any(|class| {
+    let rotated = spec.defaults.iter().any(|class| {
         [&class.geom.alt, &class.site.alt, &class.camera.alt].into_iter().any(|alt| *alt != Orientation::Quat)
     });
     let uses = |setting: fn(&crate::spec::Compiler) -> bool| spec.compilers.iter().any(setting);
     let refused: [(bool, bool, &Difference); 4] = [
         (level.mesh_hulls(), spec.meshes.values().any(has_other_hull), &point::mesh_hulls),
-        (level.class_orientation(), turned, &point::class_orientation),
+        (level.class_orientation(), rotated, &point::class_orientation),
         (level.fuse_static(), uses(|compiler| compiler.fusestatic), &point::fuse_static),
         (level.discard_visual(), uses(|compiler| compiler.discardvisual), &point::discard_visual),
     ];

@@ -79,7 +79,7 @@ const BOX: &str = "<mujoco><option gravity='0 0 0'/><worldbody><body><freejoint/
     <geom type='box' size='.1 .2 .3'/></body></worldbody></mujoco>";
 
 #[test]
-fn new_words_are_told_apart_and_refused_by_name() {
+fn new_words_are_refused_by_name_at_both_levels() {
     let body = |inside: &str| format!("<mujoco><worldbody><body>{inside}</body></worldbody></mujoco>");
     let sphere = "<geom size='.1'/>";
     for (xml, word) in [
