@@ -64,6 +64,10 @@ struct Cli {
     /// When to use colours.
     #[arg(long, global = true, value_enum, default_value = "auto")]
     color: clap::ColorChoice,
+
+    /// The version of MuJoCo whose meaning model files have: 3.8 or 4.0.
+    #[arg(long, global = true, value_name = "LEVEL", default_value = "3.8")]
+    reference: kinetree::Reference,
 }
 
 #[derive(Subcommand)]
@@ -116,6 +120,7 @@ fn refuse_cpu(message: &str) -> ExitCode {
 fn run() -> ExitCode {
     let cli = Cli::parse_from(std::env::args_os().map(with_leading_zero));
     output::set_colors(cli.color);
+    source::set_reference(cli.reference);
     let mut out = Output::new(cli.json);
     let result = match &cli.command {
         Command::Info(args) => info::run(args, &mut out),

@@ -4,8 +4,22 @@ use crate::embedded::{self, MODELS};
 use crate::failure::Failure;
 use kinetree::spec::Diagnostic;
 use kinetree::spec::diagnostics::{Severity, nearest};
-use kinetree::{Model, Spec};
+use kinetree::{Loader, Model, Reference, Spec};
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+/// The reference level of all models that the command loads.
+static REFERENCE: OnceLock<Reference> = OnceLock::new();
+
+/// Chooses the reference level, once for the command.
+pub(crate) fn set_reference(reference: Reference) {
+    let _ = REFERENCE.set(reference);
+}
+
+/// The reference level of models that are loaded.
+fn reference() -> Reference {
+    REFERENCE.get().copied().unwrap_or_default()
+}
 
 /// A compiled model with what was noticed on the way.
 pub(crate) struct Loaded {
@@ -37,12 +51,23 @@ fn load_as(source: &str, links: Links) -> Result<Loaded, Failure> {
     match read_binary(source)? {
         Some(bytes) => {
             let model = kinetree::spec::load_binary(&bytes)?;
+            let (found, wanted) = (model.reference(), reference());
+            if found != wanted {
+                return Err(Failure::WithHelp(
+                    format!("'{source}' is a compiled model of reference level {found}, not {wanted}"),
+                    format!("say --reference {found}, or compile it again from its source"),
+                ));
+            }
             Ok(Loaded {
                 model,
                 warnings: Vec::new(),
                 files: std::path::absolute(source).into_iter().collect(),
             })
         }
+        None if links == Links::All && reference() != Reference::default() => Err(Failure::WithHelp(
+            format!("unsupported: kinematics of all links at reference level {}", reference()),
+            "leave --reference out: poses are the same at both levels".into(),
+        )),
         None if links == Links::All && Path::new(source).exists() => for_kinematics(source),
         None => compile(read_text(source)?, links),
     }
@@ -102,10 +127,10 @@ fn read_binary(source: &str) -> Result<Option<Vec<u8>>, Failure> {
 fn read_text(source: &str) -> Result<Result<Spec, kinetree::Diagnostics>, Failure> {
     let path = Path::new(source);
     if path.exists() {
-        return Ok(Spec::from_xml_file(path));
+        return Ok(Loader::default().reference(reference()).spec(path));
     }
     match embedded::find(source) {
-        Some(found) => Ok(Spec::from_xml_string(found.xml, None)),
+        Some(found) => Ok(Loader::default().reference(reference()).spec_from_string(found.xml)),
         None => Err(not_found(source)),
     }
 }

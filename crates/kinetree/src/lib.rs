@@ -197,9 +197,10 @@ pub use kinetree_spec as spec;
 pub use kinetree_tasks as tasks;
 
 pub use kinetree_math::{UnsupportedCpu, check_cpu};
-pub use kinetree_model::{Contact, Data, Model, StepError};
+pub use kinetree_model::{Contact, Data, Model, Reference, StepError};
 pub use kinetree_spec::{
-    AssetCache, Diagnostics, Spec, Vfs, load_model, load_model_str, load_model_str_with, load_model_with,
+    AssetCache, Diagnostics, Loader, Spec, Vfs, load_model, load_model_str, load_model_str_with,
+    load_model_with,
 };
 
 /// What most programs need, for `use kinetree::prelude::*`.

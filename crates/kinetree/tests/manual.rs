@@ -28,3 +28,22 @@ mod start_quickstart_1 {
         main().unwrap();
     }
 }
+
+/// Program 1 of `docs/coming-from-mujoco/mujoco-4.md`.
+#[rustfmt::skip]
+mod coming_from_mujoco_mujoco_4_1 {
+    use kinetree::{Diagnostics, Loader, Reference};
+
+    fn main() -> Result<(), Diagnostics> {
+        let text = "<mujoco><worldbody><body><freejoint/><geom size='0.1'/></body></worldbody></mujoco>";
+        let model = Loader::default().reference(Reference::V4_0).model_from_string(text)?;
+        assert_eq!(model.reference(), Reference::V4_0);
+        Ok(())
+    }
+
+    #[test]
+    fn runs() {
+        super::enter_root();
+        main().unwrap();
+    }
+}

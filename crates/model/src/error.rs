@@ -1,6 +1,7 @@
 //! What can be wrong with a pair of model and data, and why a pipeline could not go on.
 
 use crate::plugin::PluginError;
+use crate::reference::Difference;
 use kinetree_math::sparse::LuError;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -62,6 +63,9 @@ pub enum StepError {
     /// The model asks for something that does not exist yet.
     #[error("unsupported: {0}")]
     Unsupported(&'static str),
+    /// The model is of a reference level at which this has another meaning, which does not exist yet.
+    #[error("{0}; load the model at level 3.8, or leave this out")]
+    Reference(&'static Difference),
     /// The model describes deformable bodies, which a step of the model alone would leave out.
     #[error(
         "the model describes deformable bodies in <soft>, which this function does not step: step them with \

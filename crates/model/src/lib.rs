@@ -39,6 +39,7 @@ mod options;
 mod pipeline;
 pub mod plugin;
 mod print;
+mod reference;
 mod reset;
 mod row_indices;
 mod sensor_indices;
@@ -69,6 +70,7 @@ pub use options::{
 };
 pub use pipeline::Pipeline;
 pub use print::{FloatFormat, FloatFormatError, data_text, model_text};
+pub use reference::{DIFFERENCES, Difference, Reference, ReferenceState, UnknownReference, point};
 pub use reset::{mj_reset_data, mj_reset_data_keyframe, mj_set_keyframe};
 pub use state::{
     STATE_FULLPHYSICS, STATE_INTEGRATION, STATE_PHYSICS, STATE_USER, StateError, mj_copy_state,

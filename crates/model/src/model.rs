@@ -7,6 +7,7 @@ use crate::fixed_array::FixedArray;
 use crate::fused::FusedBody;
 use crate::options::{Opt, Statistic, Visual};
 use crate::plugin::PluginSet;
+use crate::reference::Reference;
 use crate::table::model_arrays::for_each_model_array;
 use crate::table::model_sizes::for_each_model_size;
 
@@ -74,6 +75,7 @@ macro_rules! define_model {
         pub struct Model {
             sizes: Sizes,
             signature: u64,
+            reference: Reference,
             /// Physics options.
             pub opt: Opt,
             /// Visualization options.
@@ -107,6 +109,7 @@ macro_rules! define_model {
             pub fn with_sizes(sizes: Sizes) -> Self {
                 Self {
                     signature: sizes.hash(),
+                    reference: Reference::default(),
                     opt: Opt::default(),
                     vis: Visual::default(),
                     stat: Statistic::default(),
@@ -154,6 +157,7 @@ macro_rules! define_model {
                 Self {
                     sizes: self.sizes.clone(),
                     signature: self.signature,
+                    reference: self.reference,
                     opt: self.opt.clone(),
                     vis: self.vis.clone(),
                     stat: self.stat.clone(),
@@ -250,6 +254,20 @@ impl Model {
     #[inline]
     pub fn signature(&self) -> u64 {
         self.signature
+    }
+
+    /// The version of MuJoCo whose meaning the model has.
+    #[must_use]
+    #[inline]
+    pub fn reference(&self) -> Reference {
+        self.reference
+    }
+
+    /// Sets the reference level. Loaders do so before anything of the model is computed; constants of a model
+    /// that is compiled keep the meaning that they were computed with.
+    #[doc(hidden)]
+    pub fn set_reference(&mut self, reference: Reference) {
+        self.reference = reference;
     }
 
     /// Makes the structure a part of the signature: the tree of bodies with its joints, what is fixed to

@@ -2,6 +2,7 @@
 //! and in its memory layout.
 
 use crate::field::{Element, Field, FieldMut};
+use crate::reference::Reference;
 
 macro_rules! option_structs {
     ($( $sdoc:literal struct $name:ident { $( $doc:literal $field:ident: $t:ty = $default:expr; )* } )*) => { $(
@@ -223,3 +224,31 @@ impl Visual {
         ]
     }
 }
+
+impl Opt {
+    /// The default options of a reference level.
+    #[must_use]
+    pub fn at(reference: Reference) -> Self {
+        let mut options = Self::default();
+        if reference.sleep_tolerance() {
+            options.sleep_tolerance = 1e-3;
+        }
+        options
+    }
+}
+
+impl Visual {
+    /// The default settings of a reference level.
+    #[must_use]
+    pub fn at(reference: Reference) -> Self {
+        let mut visual = Self::default();
+        if reference.visual_defaults() {
+            visual.global.bvactive = 0;
+            visual.headlight.active = HEADLIGHT_AUTO;
+        }
+        visual
+    }
+}
+
+/// The headlight is on where the model has no other light.
+const HEADLIGHT_AUTO: i32 = 2;

@@ -23,6 +23,7 @@ use crate::smooth::{
 };
 use crate::solver::{coupled_constraint, fwd_constraint};
 use crate::stage_memory::StageMemory;
+use crate::unsupported::{check_model, check_position};
 use kinetree_model::enums::{DisableBit, EnableBit, Solver, Stage};
 use kinetree_model::{Data, Model, StepError};
 
@@ -206,7 +207,9 @@ pub(crate) fn position_stage(
     skip_sensors: bool,
     purpose: Purpose,
 ) -> Result<(), StepError> {
+    check_model(model)?;
     fwd_position(model, data, memory, evaluation, purpose);
+    check_position(model, data)?;
     if !skip_sensors {
         mj_sensor_pos(model, data, &mut memory.sensor_context(&mut None))?;
     }
@@ -247,6 +250,7 @@ pub(crate) fn acceleration_stage(
     evaluation: &mut Evaluation<'_>,
     skip_sensors: bool,
 ) -> Result<(), StepError> {
+    check_model(model)?;
     if !evaluation.has_forces() {
         mj_fwd_actuation(model, data, &mut memory.actuation, &mut memory.nested);
         mj_fwd_acceleration(model, data);

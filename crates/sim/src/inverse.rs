@@ -189,6 +189,14 @@ fn continuous_acceleration(
             let pattern = Pattern::new(&model.D_rownnz, &model.D_rowadr, &model.D_colind);
             mul_mat_vec(force, Csr { val: &data.qLU, pattern }, &data.qacc);
         }
+        Ok(Integrator::Implicitfast)
+            if model.reference().free_bodies()
+                && (0..model.njnt).any(|joint| crate::integrate::is_free_alone(model, joint)) =>
+        {
+            let what =
+                "discrete-time inverse dynamics of free bodies with implicitfast at reference level 4.0";
+            return Err(StepError::Unsupported(what));
+        }
         Ok(Integrator::Implicitfast) => {
             mjd_smooth_vel(model, data, derivative, false);
             gather(&mut data.qH, &data.qDeriv, &model.mapD2M);

@@ -60,6 +60,7 @@ mod step;
 mod step_memory;
 mod support;
 mod tendon;
+mod unsupported;
 mod workspace;
 
 pub use arguments::ArgumentError;
@@ -99,3 +100,4 @@ pub use support::{
     FrameError, mj_differentiate_pos, mj_get_totalmass, mj_integrate_pos, mj_normalize_quat, mj_set_totalmass,
 };
 pub use tendon::wrap::{WrapPath, WrapShape, wrap};
+pub use unsupported::refused_difference;

@@ -83,7 +83,12 @@ pub(crate) fn frame_velocity(model: &Model, data: &Data, frame: &ObjectFrame<'_>
 /// Acceleration of a frame, angular part first, in global axes or in its own. Needs `cacc`.
 pub(crate) fn frame_acceleration(model: &Model, data: &Data, frame: &ObjectFrame<'_>, local: bool) -> Vec6 {
     if model.body_weldid[frame.body] == 0 {
-        return [0.0; 6];
+        // what does not move accelerates like the world, against gravity
+        return if model.reference().static_acceleration() {
+            motion_at(model, data, &data.cacc[0], frame, local)
+        } else {
+            [0.0; 6]
+        };
     }
     let mut acceleration = motion_at(model, data, &data.cacc[frame.body], frame, local);
     let velocity = motion_at(model, data, &data.cvel[frame.body], frame, local);

@@ -36,7 +36,7 @@ pub use diagnostics::{Diagnostic, Diagnostics};
 pub use find::find_models;
 pub use kinematics::{Kinematics, load_kinematics};
 pub use load::{
-    dependencies, load_binary, load_binary_with, load_model, load_model_str, load_model_str_with,
+    Loader, dependencies, load_binary, load_binary_with, load_model, load_model_str, load_model_str_with,
     load_model_with,
 };
 pub use mjcf::schema_text::schema_text;

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use kinetree_model::plugin::PluginRegistry;
-use kinetree_model::{BinaryError, Model};
+use kinetree_model::{BinaryError, Model, Reference};
 
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::mjcf::log::Log;
@@ -46,8 +46,7 @@ impl Spec {
         content_type: &str,
         vfs: Option<&Vfs>,
     ) -> Result<Spec, Diagnostics> {
-        let file = Wanted { path: resolved(path.as_ref()), content_type: content_type.to_owned() };
-        read(begin_file(&file, &file.path, Content::All, vfs), vfs, vec![file.path])
+        Loader { files: vfs, ..Loader::default() }.spec_of_type(path, content_type)
     }
 
     /// Reads a model from a string, MJCF or URDF. Files it names are looked for in `vfs`, then on the disk.
@@ -63,7 +62,96 @@ impl Spec {
     /// # Errors
     /// All faults that could be found, each with its position.
     pub fn from_xml_string_at(xml: &str, folder: &str, vfs: Option<&Vfs>) -> Result<Spec, Diagnostics> {
-        read(begin_xml("", xml.into(), folder, "", Content::All, vfs), vfs, vec![String::new()])
+        Loader { files: vfs, ..Loader::default() }.spec_from_string_at(xml, folder)
+    }
+}
+
+/// How models are read: at which reference level, and with which virtual files.
+///
+/// ```
+/// use kinetree_model::Reference;
+/// use kinetree_spec::Loader;
+///
+/// let text = "<mujoco><worldbody><body><freejoint/><geom size='0.1'/></body></worldbody></mujoco>";
+/// let model = Loader::default().reference(Reference::V4_0).model_from_string(text)?;
+/// assert_eq!((model.reference(), model.opt.sleep_tolerance), (Reference::V4_0, 1e-3));
+/// # Ok::<(), kinetree_spec::Diagnostics>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Loader<'f> {
+    files: Option<&'f Vfs>,
+    reference: Reference,
+}
+
+impl<'f> Loader<'f> {
+    /// Virtual files that come before those on the disk.
+    #[must_use]
+    pub fn files(self, files: &'f Vfs) -> Self {
+        Self { files: Some(files), ..self }
+    }
+
+    /// The version of MuJoCo whose meaning the files have.
+    #[must_use]
+    pub fn reference(self, reference: Reference) -> Self {
+        Self { reference, ..self }
+    }
+
+    /// Reads and compiles a model file, MJCF or URDF.
+    ///
+    /// # Errors
+    /// All faults that could be found, each with its position.
+    pub fn model(self, path: impl AsRef<Path>) -> Result<Model, Diagnostics> {
+        self.spec(path)?.compile_with(self.files)
+    }
+
+    /// Reads and compiles a model from a string, MJCF or URDF.
+    ///
+    /// # Errors
+    /// All faults that could be found, each with its position.
+    pub fn model_from_string(self, xml: &str) -> Result<Model, Diagnostics> {
+        self.spec_from_string(xml)?.compile_with(self.files)
+    }
+
+    /// Reads a model file, MJCF or URDF.
+    ///
+    /// # Errors
+    /// All faults that could be found, each with its position.
+    pub fn spec(self, path: impl AsRef<Path>) -> Result<Spec, Diagnostics> {
+        self.spec_of_type(path, "")
+    }
+
+    /// Reads a model file of a content type: by the decoder for it or, when it is empty or there is none, as
+    /// [`Loader::spec`].
+    ///
+    /// # Errors
+    /// All faults that could be found, each with its position.
+    pub fn spec_of_type(self, path: impl AsRef<Path>, content_type: &str) -> Result<Spec, Diagnostics> {
+        let file = Wanted { path: resolved(path.as_ref()), content_type: content_type.to_owned() };
+        read(begin_file(&file, &file.path, Content::All, self), self, vec![file.path])
+    }
+
+    /// Reads a model from a string, MJCF or URDF.
+    ///
+    /// # Errors
+    /// All faults that could be found, each with its position.
+    pub fn spec_from_string(self, xml: &str) -> Result<Spec, Diagnostics> {
+        self.spec_from_string_at(xml, "")
+    }
+
+    /// A description that a decoder of the program made has the level that the decoder gave it.
+    fn check_level(self, spec: Spec, path: &str) -> Result<Spec, Diagnostics> {
+        let (found, wanted) = (spec.reference, self.reference);
+        if found == wanted {
+            return Ok(spec);
+        }
+        Err(fault(format!(
+            "the decoder of '{path}' made a description of reference level {found}, not {wanted}"
+        )))
+    }
+
+    /// The same as if the string stood in a file of this folder.
+    fn spec_from_string_at(self, xml: &str, folder: &str) -> Result<Spec, Diagnostics> {
+        read(begin_xml("", xml.into(), folder, "", Content::All, self), self, vec![String::new()])
     }
 }
 
@@ -150,7 +238,8 @@ pub fn load_binary_with(bytes: &[u8], plugins: &PluginRegistry) -> Result<Model,
 /// Reads a model file for its kinematics: faults in the geoms and inertias of a URDF do not count.
 pub(crate) fn read_for_kinematics(path: impl AsRef<Path>, vfs: Option<&Vfs>) -> Result<Spec, Diagnostics> {
     let file = Wanted { path: resolved(path.as_ref()), content_type: String::new() };
-    read(begin_file(&file, &file.path, Content::Kinematics, vfs), vfs, vec![file.path])
+    let loader = Loader { files: vfs, ..Loader::default() };
+    read(begin_file(&file, &file.path, Content::Kinematics, loader), loader, vec![file.path])
 }
 
 /// The path that all files a model names are found through: files named by an included file are resolved
@@ -190,7 +279,7 @@ pub fn dependencies(path: impl AsRef<Path>, vfs: Option<&Vfs>) -> Result<Vec<Str
         if !seen.insert(file.path.clone()) {
             continue;
         }
-        match begin_file(&file, &main, Content::All, vfs) {
+        match begin_file(&file, &main, Content::All, Loader { files: vfs, ..Loader::default() }) {
             Begun::Done(spec) => found.extend((*spec)?.files()),
             Begun::Mjcf(parsed) => {
                 waiting.extend(parsed.models(vfs).into_iter().map(|(_, wanted)| wanted));
@@ -250,7 +339,8 @@ impl Open {
 
 /// Reads a file, and before it the models that it names. In a loop: each of these can name further ones.
 /// `chain` holds the name of the file.
-fn read(begun: Begun, vfs: Option<&Vfs>, mut chain: Vec<String>) -> Result<Spec, Diagnostics> {
+fn read(begun: Begun, loader: Loader<'_>, mut chain: Vec<String>) -> Result<Spec, Diagnostics> {
+    let vfs = loader.files;
     let mut open = match begun {
         Begun::Done(spec) => return *spec,
         Begun::Mjcf(file) => Open::new(file, vfs),
@@ -266,7 +356,7 @@ fn read(begun: Begun, vfs: Option<&Vfs>, mut chain: Vec<String>) -> Result<Spec,
                 if chain.len() >= MAX_MODELS {
                     Err(fault(format!("models name further models more than {MAX_MODELS} deep")))
                 } else {
-                    match begin_file(&wanted, &chain[0], Content::All, vfs) {
+                    match begin_file(&wanted, &chain[0], Content::All, loader) {
                         Begun::Done(spec) => *spec,
                         Begun::Mjcf(file) => {
                             around.push(std::mem::replace(&mut open, Open::new(file, vfs)));
@@ -293,8 +383,9 @@ fn fault(message: String) -> Diagnostics {
 }
 
 /// Decodes or parses a file. `main_name` is the file that all reading began with.
-fn begin_file(file: &Wanted, main_name: &str, content: Content, vfs: Option<&Vfs>) -> Begun {
+fn begin_file(file: &Wanted, main_name: &str, content: Content, loader: Loader<'_>) -> Begun {
     let Wanted { path, content_type } = file;
+    let vfs = loader.files;
     if let Some(files) = vfs.filter(|files| !content_type.is_empty() || files.claims_extension(path)) {
         let bytes = match vfs::read(path, vfs) {
             Ok(bytes) => bytes,
@@ -304,11 +395,11 @@ fn begin_file(file: &Wanted, main_name: &str, content: Content, vfs: Option<&Vfs
             }
         };
         if let Some(spec) = files.decode(path, content_type, &bytes) {
-            return Begun::done(spec.map_err(fault));
+            return Begun::done(spec.map_err(fault).and_then(|spec| loader.check_level(spec, path)));
         }
     }
     match vfs::read_text(path, vfs) {
-        Ok(text) => begin_xml(path, text.into(), vfs::folder_of(path), main_name, content, vfs),
+        Ok(text) => begin_xml(path, text.into(), vfs::folder_of(path), main_name, content, loader),
         Err(message) => Begun::done(Err(fault(message))),
     }
 }
@@ -319,9 +410,10 @@ fn begin_xml(
     model_dir: &str,
     main_name: &str,
     content: Content,
-    vfs: Option<&Vfs>,
+    loader: Loader<'_>,
 ) -> Begun {
-    let mut log = Log::default();
+    let vfs = loader.files;
+    let mut log = Log::at(loader.reference);
     let file = log.sources.add(path, Arc::clone(&text));
     let document = match Document::new(file, text) {
         Ok(document) => document,

@@ -9,7 +9,7 @@ use kinetree_model::enums::{
     BiasType, Cone, DisableBit, DynType, EnableBit, EqType, GainType, GeomType, Integrator, ObjType, Solver,
     TrnType,
 };
-use kinetree_model::{Model, mj_id2name};
+use kinetree_model::{Model, Reference, mj_id2name};
 use kinetree_sim::{StaticPair, tendon_constants};
 
 /// Most dofs: each has a lane, and a workgroup has no more lanes.
@@ -53,6 +53,9 @@ impl Findings<'_> {
 
     fn sizes(&mut self) {
         let model = self.model;
+        self.add(model.reference() != Reference::default(), || {
+            format!("reference level {}", model.reference())
+        });
         self.add(model.nv == 0, || "a model without degrees of freedom".to_owned());
         self.add(model.nv > MOST_DOFS, || format!("{} degrees of freedom (at most {MOST_DOFS})", model.nv));
         self.add(model.nflex > 0, || "flexes".to_owned());

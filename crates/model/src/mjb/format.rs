@@ -1,13 +1,22 @@
 //! Constants of the format, and what can be wrong with a file.
 
-use crate::IndexError;
 use crate::plugin::PluginError;
+use crate::{IndexError, Reference};
 
 /// First number of every file.
 pub(super) const FILE_ID: i32 = 54321;
 
 /// Version of the reference whose fields the tables list: major, minor and patch, three digits each.
 pub(super) const VERSION: i32 = 3_008_000;
+
+/// The number that a file has in the place of the version: the fields are those of 3.8.0 at every reference
+/// level, what they mean is not.
+pub(super) const fn version_of(reference: Reference) -> i32 {
+    match reference {
+        Reference::V3_8 => VERSION,
+        Reference::V4_0 => 4_000_001,
+    }
+}
 
 /// Bytes of the header.
 pub(super) const HEADER: usize = 5 * size_of::<i32>();
@@ -31,7 +40,8 @@ pub enum BinaryError {
     },
     /// The file was written by another version.
     #[error(
-        "binary model has version {found}, only version {VERSION} (3.8.0) can be read; compile it again from its source"
+        "binary model has version {found}, only version {VERSION} (3.8.0) and models of reference level 4.0 written by \
+         this engine can be read; compile it again from its source"
     )]
     Version {
         /// Version in the file.

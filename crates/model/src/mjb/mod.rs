@@ -9,6 +9,8 @@
 //! | options | `opt` (padded to a multiple of eight bytes), `vis`, `stat` |
 //! | arrays | every array in the order of the field table, without lengths |
 //!
+//! A model of reference level 4.0 has the number of that level as its version, and the fields of 3.8.0.
+//!
 //! The format has no checksum, so every index is compared with the size it points into
 //! ([`Model::check_indices`]): a file that passes cannot lead the engine out of an array.
 

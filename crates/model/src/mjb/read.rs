@@ -1,11 +1,11 @@
 //! Reading an MJB file image: nothing is allocated before all sizes are known to fit the bytes that are
 //! there.
 
-use super::format::{BinaryError, FILE_ID, OPTION_ALIGNMENT, VERSION};
+use super::format::{BinaryError, FILE_ID, OPTION_ALIGNMENT, version_of};
 use super::write::image_len;
 use crate::consts::MAX_BYTES;
 use crate::field::{FieldMut, FieldSliceMut};
-use crate::{Model, Sizes};
+use crate::{Model, Reference, Sizes};
 
 /// Takes values off the front of a byte slice.
 struct Bytes<'a>(&'a [u8]);
@@ -47,8 +47,8 @@ impl<'a> Bytes<'a> {
     }
 }
 
-/// Compares the header with what this version writes.
-fn check_header(bytes: &mut Bytes<'_>, found: usize) -> Result<(), BinaryError> {
+/// Compares the header with what this version writes, and finds the reference level.
+fn check_header(bytes: &mut Bytes<'_>, found: usize) -> Result<Reference, BinaryError> {
     if bytes.i32() != Some(FILE_ID) {
         return Err(BinaryError::Foreign);
     }
@@ -59,16 +59,15 @@ fn check_header(bytes: &mut Bytes<'_>, found: usize) -> Result<(), BinaryError> 
     if width as usize != size_of::<f64>() {
         return Err(BinaryError::Precision { found: width });
     }
-    if version != VERSION {
-        return Err(BinaryError::Version { found: version });
-    }
+    let level = Reference::ALL.into_iter().find(|&level| version_of(level) == version);
+    let reference = level.ok_or(BinaryError::Version { found: version })?;
     let layout = [("sizes", sizes, Sizes::NAMES.len()), ("arrays", arrays, Model::default().fields().len())];
     for (what, found, expected) in layout {
         if usize::try_from(found) != Ok(expected) {
             return Err(BinaryError::Layout { what, found, expected });
         }
     }
-    Ok(())
+    Ok(reference)
 }
 
 /// The sizes, each at most as large as the file where it says how much of it there is.
@@ -111,7 +110,7 @@ fn read_sizes(bytes: &mut Bytes<'_>, found: usize) -> Result<Sizes, BinaryError>
 /// The model in an image, references unchecked.
 pub(super) fn image(file: &[u8]) -> Result<Model, BinaryError> {
     let mut bytes = Bytes(file);
-    check_header(&mut bytes, file.len())?;
+    let reference = check_header(&mut bytes, file.len())?;
     let sizes = read_sizes(&mut bytes, file.len())?;
     let expected = image_len(&sizes);
     let wrong_length = || BinaryError::Length { expected: expected as u64, found: file.len() as u64 };
@@ -119,6 +118,7 @@ pub(super) fn image(file: &[u8]) -> Result<Model, BinaryError> {
         return Err(wrong_length());
     }
     let mut model = Model::with_sizes(sizes);
+    model.set_reference(reference);
     read_options(&mut bytes, &mut model).ok_or_else(wrong_length)?;
     for field in model.fields_mut() {
         bytes.fill(field).ok_or_else(wrong_length)?;

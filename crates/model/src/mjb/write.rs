@@ -1,6 +1,6 @@
 //! Writing an MJB file image.
 
-use super::format::{FILE_ID, HEADER, OPTION_ALIGNMENT, VERSION};
+use super::format::{FILE_ID, HEADER, OPTION_ALIGNMENT, version_of};
 use crate::{Field, FieldSlice, Model, Sizes};
 
 /// Appends the bytes of a field.
@@ -46,7 +46,8 @@ pub(super) fn image_len(sizes: &Sizes) -> usize {
 pub(super) fn image(model: &Model) -> Vec<u8> {
     let arrays = model.fields();
     let mut out = Vec::with_capacity(image_len(model.sizes()));
-    for number in [FILE_ID, size_of::<f64>() as i32, Sizes::NAMES.len() as i32, VERSION, arrays.len() as i32]
+    let version = version_of(model.reference());
+    for number in [FILE_ID, size_of::<f64>() as i32, Sizes::NAMES.len() as i32, version, arrays.len() as i32]
     {
         out.extend_from_slice(&number.to_le_bytes());
     }

@@ -275,9 +275,12 @@ fn site_in_site(model: &Model, data: &mut Data, actuator: usize, row: &mut Row) 
         force = ref_mat * gear_move;
     }
     if gear_rotation != Vec3::zeros() {
-        // the reference multiplies site and body rotations in this order
-        let quat = quat_mul(&model.site_quat[id], &data.xquat[body]);
-        let ref_quat = quat_mul(&model.site_quat[reference], &data.xquat[ref_body]);
+        // the reference of 3.8 multiplies site and body rotations in the wrong order
+        let rotation = |site: usize, body: usize| match model.reference().reference_sites() {
+            true => quat_mul(&data.xquat[body], &model.site_quat[site]),
+            false => quat_mul(&model.site_quat[site], &data.xquat[body]),
+        };
+        let (quat, ref_quat) = (rotation(id, body), rotation(reference, ref_body));
         length += quat_sub(&quat, &ref_quat).dot(&gear_rotation);
         torque = ref_mat * gear_rotation;
     }

@@ -2,9 +2,11 @@
 //!
 //! `(M − h D) q̈ = f`, where `D = ∂f/∂q̇`. The full method takes all of `D` and factors a matrix that is not
 //! symmetric; the fast one leaves the Coriolis part out and factors a symmetric one. Free bodies that stand
-//! alone are rotated by the implicit midpoint rule instead, which keeps their energy.
+//! alone are rotated by the implicit midpoint rule instead, which keeps their energy. At level 4.0 there is
+//! no midpoint rule; the fast method takes the exact derivative of the gyroscopic force of free bodies.
 
 use super::flex_implicit::{FlexImplicit, has_interpolated_flex};
+use super::free_block::{FreeBlock, free_blocks};
 use super::midpoint::{FreeStep, is_aligned, is_standalone, midpoint_velocity};
 use super::{Rates, advance};
 use crate::derivative::velocity::mjd_smooth_vel;
@@ -13,7 +15,7 @@ use crate::sleep::awake_lists::Visit;
 use crate::stage_memory::StageMemory;
 use kinetree_math::sparse::{Pattern, gather_masked, ltdl_solve, lu_factor, lu_solve};
 use kinetree_model::enums::{DisableBit, EnableBit, Integrator};
-use kinetree_model::{Data, Model, StepError};
+use kinetree_model::{Data, Model, StepError, point};
 
 /// Working memory of the implicit integrators.
 #[derive(Default)]
@@ -29,6 +31,8 @@ pub(crate) struct ImplicitScratch {
     /// Forces, where interpolated flexes need them after the others.
     force: Vec<f64>,
     flex: FlexImplicit,
+    /// Free bodies whose rows are solved with the exact derivative.
+    exact: Vec<FreeBlock>,
 }
 
 /// The factor of `M − h D`, in `qLU` or, where `D` is symmetric, in `qH` and `qHDiagInv`.
@@ -64,7 +68,7 @@ pub(crate) fn implicit_step(
     memory: &mut StageMemory,
     factor: Option<ImplicitFactor>,
 ) -> Result<ImplicitFactor, StepError> {
-    let ImplicitScratch { qacc, free, velocity, remaining, force, flex } = scratch;
+    let ImplicitScratch { qacc, free, velocity, remaining, force, flex, exact } = scratch;
     let dofs = Visit::dofs(model, data);
     qacc.clear();
     qacc.resize(model.nv, 0.0);
@@ -73,7 +77,12 @@ pub(crate) fn implicit_step(
         qacc[dof] = data.qfrc_smooth[dof] + data.qfrc_constraint[dof];
     }
     free.clear();
-    if !model.enabled(EnableBit::Invdiscrete) {
+    exact.clear();
+    if model.reference().free_bodies() {
+        if model.opt.integrator == Integrator::Implicitfast {
+            free_blocks(model, data, memory, qacc, exact);
+        }
+    } else if !model.enabled(EnableBit::Invdiscrete) {
         free_steps(model, data, qacc, free);
     }
     let mut flex = (has_interpolated_flex(model) && !dofs.filtered).then_some(flex);
@@ -84,12 +93,21 @@ pub(crate) fn implicit_step(
         }
         None => factor_symmetric(model, data, memory, flex.as_deref_mut()),
     };
+    if model.reference().pivots()
+        && factor == ImplicitFactor::Symmetric
+        && !data.qHDiagInv.iter().all(|inverse| *inverse > 0.0 && inverse.is_finite())
+    {
+        return Err(StepError::Reference(&point::pivots));
+    }
     if flex.is_some() {
         force.clone_from(qacc);
     }
     factor.solve(model, data, qacc);
     if let Some(flex) = flex {
         flex.solve(model, data, force, qacc);
+    }
+    for block in &*exact {
+        qacc[block.dof..block.dof + 6].copy_from_slice(&block.acceleration);
     }
     let velocity = (!free.is_empty()).then(|| {
         velocity.clear();

@@ -4,6 +4,7 @@
 
 mod euler;
 mod flex_implicit;
+mod free_block;
 mod implicit;
 mod implicit_spring;
 mod midpoint;
@@ -11,6 +12,7 @@ mod rk4;
 
 pub(crate) use euler::{euler_step, mj_euler};
 pub(crate) use flex_implicit::for_each_stiffness;
+pub(crate) use free_block::is_free_alone;
 pub(crate) use implicit::{ImplicitFactor, ImplicitScratch, implicit_step, mj_implicit};
 pub(crate) use implicit_spring::{implicit_spring_damper, spring_derivative};
 pub use midpoint::{FreeBody, free_body_step};

@@ -20,8 +20,8 @@ use crate::evaluation::{Extent, SharedWork, SmoothStages};
 use crate::forward::Purpose;
 use crate::inertia::armature::{Driven, actuator_armature};
 use kinetree_math::sparse::LOCKSTEP_LONGEST_ROW;
-use kinetree_model::Model;
 use kinetree_model::enums::EnableBit;
+use kinetree_model::{Model, Reference};
 use memory::{Lanes, Shows};
 use plan::{Plan, has_warm_start};
 use runge_kutta::RungeKuttaLanes;
@@ -46,14 +46,15 @@ impl std::fmt::Debug for Lockstep {
 }
 
 impl Lockstep {
-    /// Whether worlds of a model can be stepped in lockstep. Others are those whose bodies may sleep, with
-    /// plugins, with callbacks that write to the data or see it before velocities are computed, with armature
-    /// of tendons, or with chains of more than 64 dofs.
+    /// Whether worlds of a model can be stepped in lockstep. Others are those of reference level 4.0, whose
+    /// bodies may sleep, with plugins, with callbacks that write to the data or see it before velocities are
+    /// computed, with armature of tendons, or with chains of more than 64 dofs.
     #[must_use]
     pub fn supports(model: &Model) -> bool {
         let armature =
             |t: usize| model.tendon_armature[t] + actuator_armature(model, Driven::Tendon(t)) != 0.0;
-        !model.enabled(EnableBit::Sleep)
+        model.reference() == Reference::default()
+            && !model.enabled(EnableBit::Sleep)
             && !model.callbacks.may_write_data()
             && model.callbacks.contact_filter().is_none()
             && model.nplugin == 0

@@ -11,6 +11,9 @@ pub enum SetConstError {
     /// The data does not fit the model.
     #[error(transparent)]
     Mismatch(#[from] Mismatch),
+    /// Constants of a compiled model have another meaning at its reference level.
+    #[error("{0}")]
+    Reference(&'static kinetree_model::Difference),
     /// A tree that the user allows to sleep is coupled to others in a way that forbids it.
     #[error("tree {tree} connected to tendon {tendon} which {}, sleeping not allowed", if *many { "spans more than 2 trees" } else { "has stiffness, damping or an actuator" })]
     Sleep {

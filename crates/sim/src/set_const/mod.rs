@@ -11,7 +11,7 @@ mod statistics;
 
 pub use fixed::SetConstError;
 
-use kinetree_model::{Data, Model};
+use kinetree_model::{Data, Model, point};
 
 use crate::actuation::transmission::mj_transmission;
 use crate::kinematics::centers::mj_com_pos;
@@ -23,13 +23,17 @@ use crate::tendon::lengths::mj_tendon;
 /// everything computed from them are overwritten.
 ///
 /// # Errors
-/// When sleep policies contradict the tendons of the model, or a surface with constrained strains at its
-/// vertices is not flat.
+/// When the model is of reference level 4.0 and compiled already, when sleep policies contradict the tendons
+/// of the model, or a surface with constrained strains at its vertices is not flat.
 pub(crate) fn mj_set_const(
     model: &mut Model,
     data: &mut Data,
     memory: &mut StageMemory,
 ) -> Result<(), SetConstError> {
+    // the compiler installs the pipeline last
+    if model.pipeline.is_some() && model.reference().set_const() {
+        return Err(SetConstError::Reference(&point::set_const));
+    }
     fixed::set(model)?;
     flex::set_fixed(model)?;
     reference::set(model, data, memory);

@@ -46,7 +46,7 @@ pub(super) fn set(model: &mut Model, data: &mut Data, memory: &mut StageMemory) 
     set_actuator_accelerations(model, data, regular);
     set_constraint_poses(model, data);
     set_cameras_and_lights(model, data);
-    set_damping_ratios(model, data);
+    set_damping_ratios(model, data, &mut work, regular);
 }
 
 /// Everything that follows from the position, with cameras and lights fixed to their bodies.
@@ -318,8 +318,13 @@ fn set_cameras_and_lights(model: &mut Model, data: &Data) {
 }
 
 /// A position actuator with a positive third bias parameter gives it as a damping ratio `ζ`; it becomes the
-/// damping `−2 ζ √(kp m)` with `m` the inertia seen through the transmission.
-fn set_damping_ratios(model: &mut Model, data: &Data) {
+/// damping `−2 ζ √(kp m)` with `m` the inertia seen through the transmission: `1 / (J M⁻¹ Jᵀ)`, or at level
+/// 3.8 the diagonal of `M` over the squares of the moment arms.
+fn set_damping_ratios(model: &mut Model, data: &Data, work: &mut [f64], regular: bool) {
+    let whole_inertia = model.reference().dampratio();
+    if whole_inertia {
+        work.fill(0.0);
+    }
     for actuator in 0..model.nu {
         let stiffness = model.actuator_gainprm[actuator][0];
         let [_, bias1, ratio, ..] = model.actuator_biasprm[actuator];
@@ -328,9 +333,12 @@ fn set_damping_ratios(model: &mut Model, data: &Data) {
         }
         let mut mass = 0.0;
         let (columns, arms) = moment_arms(data, actuator);
+        if whole_inertia {
+            mass = 1.0 / row_weight(model, data, (columns, arms), work, regular).max(MINVAL);
+        }
         for (&dof, arm) in columns.iter().zip(arms) {
             let squared = arm * arm;
-            if squared > MINVAL {
+            if squared > MINVAL && !whole_inertia {
                 mass += model.dof_M0[dof as usize] / squared;
             }
         }

@@ -49,12 +49,13 @@ impl AssetKey {
         }
         let _ = write!(
             text,
-            " {:?} {} {:?} {} {}",
+            " {:?} {} {:?} {} {} {}",
             settings.inertia,
             settings.smoothnormal,
             settings.maxhullvert,
             settings.needhull,
-            settings.needsdf
+            settings.needsdf,
+            settings.reference
         );
         Self::new(content, text)
     }

@@ -110,6 +110,21 @@ fn quat_mul(a: &[f64; 4], b: &[f64; 4]) -> [f64; 4] {
 /// Jacobi rotations are accumulated in a quaternion; ties (within the tolerance) keep their order, so a
 /// matrix that is diagonal and already sorted gives the identity.
 pub(crate) fn eig3(mat: &[f64; 9]) -> (V3, [f64; 4]) {
+    jacobi_frame(mat, FrameEnd::SmallRotation)
+}
+
+/// When the rotations of [`jacobi_frame`] end.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum FrameEnd {
+    /// When the largest entry off the diagonal is below a number, or the next rotation below about 1e-6.
+    SmallRotation,
+    /// When the largest entry off the diagonal is below this share of the largest one on it.
+    SmallRest(f64),
+}
+
+/// As [`eig3`], with the end of the iteration to choose.
+pub(crate) fn jacobi_frame(mat: &[f64; 9], end: FrameEnd) -> (V3, [f64; 4]) {
+    let mut tolerance = EIG_TOL;
     let mut quat = [1.0, 0.0, 0.0, 0.0];
     let mut eigval = [0.0; 3];
     for _ in 0..500 {
@@ -126,7 +141,10 @@ pub(crate) fn eig3(mat: &[f64; 9]) -> (V3, [f64; 4]) {
             (1, 2, 0)
         };
         let off = d[3 * row + col];
-        if off.abs() < EIG_TOL {
+        if let FrameEnd::SmallRest(share) = end {
+            tolerance = share * eigval.iter().fold(0.0, |largest: f64, x| largest.max(x.abs()));
+        }
+        if off.abs() < tolerance {
             break;
         }
 
@@ -135,12 +153,15 @@ pub(crate) fn eig3(mat: &[f64; 9]) -> (V3, [f64; 4]) {
         let root = (1.0 + tau * tau).sqrt();
         let tangent = if tau >= 0.0 { 1.0 / (tau + root) } else { -1.0 / (-tau + root) };
         let cosine = 1.0 / (1.0 + tangent * tangent).sqrt();
-        if cosine > 1.0 - EIG_TOL {
+        if cosine > 1.0 - EIG_TOL && end == FrameEnd::SmallRotation {
             break;
         }
 
         // the same rotation as a quaternion, by the half-angle formula
-        let half = (0.5 - 0.5 * cosine).sqrt();
+        let half = match end {
+            FrameEnd::SmallRotation => (0.5 - 0.5 * cosine).sqrt(),
+            FrameEnd::SmallRest(_) => tangent.abs() * cosine / (2.0 * (1.0 + cosine)).sqrt(),
+        };
         let mut sine = if tau >= 0.0 { -half } else { half };
         if axis == 1 {
             sine = -sine;
@@ -155,7 +176,7 @@ pub(crate) fn eig3(mat: &[f64; 9]) -> (V3, [f64; 4]) {
 
     // bubble sort by quarter turns
     for lead in [0, 1, 0] {
-        if eigval[lead] + EIG_TOL < eigval[lead + 1] {
+        if eigval[lead] + tolerance < eigval[lead + 1] {
             eigval.swap(lead, lead + 1);
             // fifteen digits, not the nearest double: sorted frames carry its last bits
             #[allow(clippy::approx_constant)]

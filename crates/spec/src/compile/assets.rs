@@ -237,6 +237,7 @@ fn load_mesh(
         needhull: mesh.needhull,
         // the surface of a plugin's field needs no octree
         needsdf: mesh.needsdf && field.is_none(),
+        reference: spec.reference(),
     };
     let inertia = match src.inertia {
         MeshInertia::Convex => InertiaMode::Convex,

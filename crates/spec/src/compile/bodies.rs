@@ -27,7 +27,7 @@ fn compile_body(draft: &mut Draft<'_>, b: usize) -> Result<(), String> {
     normalize(&mut quat);
     let quat = resolve_orientation(&quat, &src.alt, compiler)?;
     draft.bodies[b].pose = Pose::new(src.pos, quat);
-    draft.bodies[b].inertial = inertia::from_element(&draft.bodies[b], compiler)?;
+    draft.bodies[b].inertial = inertia::from_element(&draft.bodies[b], compiler, draft.spec.reference())?;
 
     compile_geoms(draft, b);
     if b > 0 && inertia::uses_geoms(&draft.bodies[b], compiler) {

@@ -5,12 +5,12 @@
 //! moments, largest first.
 
 use kinetree_math::MINVAL;
-use kinetree_model::Model;
+use kinetree_model::{Model, Reference};
 
 use super::draft::Draft;
 use super::elements::{BodyDraft, Inertial};
 use super::frames::{Pose, TINY, resolve_orientation};
-use crate::assets::linalg::{eig3, normalize, quat_to_mat};
+use crate::assets::linalg::{FrameEnd, jacobi_frame, normalize, quat_to_mat};
 use crate::spec::{Compiler, InertiaFromGeom, Orientation};
 
 /// A rigid part: pose of its inertial frame, mass and principal moments.
@@ -22,7 +22,11 @@ struct Part {
 
 /// Inertial frame as the inertial element gives it. The position stays undefined when there is no such
 /// element.
-pub(crate) fn from_element(body: &BodyDraft<'_>, compiler: &Compiler) -> Result<Inertial, String> {
+pub(crate) fn from_element(
+    body: &BodyDraft<'_>,
+    compiler: &Compiler,
+    reference: Reference,
+) -> Result<Inertial, String> {
     let src = body.src;
     let mut quat = src.iquat;
     normalize(&mut quat);
@@ -34,7 +38,7 @@ pub(crate) fn from_element(body: &BodyDraft<'_>, compiler: &Compiler) -> Result<
         if moments != [0.0; 3] {
             return Err("fullinertia and diagonal inertia cannot both be specified".into());
         }
-        (moments, quat) = principal_axes(&src.fullinertia, moments, quat)?;
+        (moments, quat) = principal_axes(&src.fullinertia, moments, quat, reference)?;
     }
     quat = resolve_orientation(&quat, &src.ialt, compiler)?;
     Ok(Inertial { pose: Pose::new(src.ipos, quat), mass: src.mass, moments })
@@ -63,7 +67,7 @@ pub(crate) fn from_geoms(draft: &mut Draft<'_>, b: usize) -> Result<(), String> 
     let inertial = match parts.as_slice() {
         [] => return Ok(()),
         [only] => Inertial { pose: only.pose, mass: only.mass, moments: only.moments },
-        several => combine(several, &body.inertial, false)?,
+        several => combine(several, &body.inertial, false, draft.spec.reference())?,
     };
     draft.bodies[b].inertial = inertial;
     Ok(())
@@ -78,13 +82,19 @@ pub(crate) fn absorb(parent: &mut Inertial, child: &Inertial, child_pose: &Pose)
         Part { pose: parent.pose, mass: parent.mass, moments: parent.moments },
         Part { pose, mass: child.mass, moments: child.moments },
     ];
-    *parent = combine(&parts, parent, true)?;
+    // bodies are fused at level 3.8 alone
+    *parent = combine(&parts, parent, true, Reference::V3_8)?;
     Ok(())
 }
 
 /// Common inertia of several parts. The two callers add the terms in different orders, which decides the axes
 /// of symmetric bodies: `own_first` sums both terms of a part before they join the total.
-fn combine(parts: &[Part], before: &Inertial, own_first: bool) -> Result<Inertial, String> {
+fn combine(
+    parts: &[Part],
+    before: &Inertial,
+    own_first: bool,
+    reference: Reference,
+) -> Result<Inertial, String> {
     let mut mass = 0.0;
     let mut center = [0.0; 3];
     for part in parts {
@@ -107,7 +117,7 @@ fn combine(parts: &[Part], before: &Inertial, own_first: bool) -> Result<Inertia
                 if own_first { total[i] + (rotated[i] + moved[i]) } else { total[i] + rotated[i] + moved[i] };
         }
     }
-    let (moments, quat) = principal_axes(&total, before.moments, before.pose.quat)?;
+    let (moments, quat) = principal_axes(&total, before.moments, before.pose.quat, reference)?;
     Ok(Inertial { pose: Pose::new(center, quat), mass, moments })
 }
 
@@ -135,17 +145,23 @@ fn point_inertia(mass: f64, at: &[f64; 3]) -> [f64; 6] {
     ]
 }
 
+/// Largest entry off the diagonal, relative to the diagonal, of a matrix that is diagonal to the last digits.
+const LAST_DIGITS: f64 = 1e-15;
+
 /// Principal moments and axes of a full inertia matrix; an undefined one keeps those that are given.
 fn principal_axes(
     full: &[f64; 6],
     moments: [f64; 3],
     quat: [f64; 4],
+    reference: Reference,
 ) -> Result<([f64; 3], [f64; 4]), String> {
     let [xx, yy, zz, xy, xz, yz] = *full;
     if xx.is_nan() {
         return Ok((moments, quat));
     }
-    let (moments, quat) = eig3(&[xx, xy, xz, xy, yy, yz, xz, yz, zz]);
+    let end =
+        if reference.inertia_frames() { FrameEnd::SmallRest(LAST_DIGITS) } else { FrameEnd::SmallRotation };
+    let (moments, quat) = jacobi_frame(&[xx, xy, xz, xy, yy, yz, xz, yz, zz], end);
     if moments[2] < TINY {
         return Err("the inertia matrix must have positive eigenvalues".into());
     }

@@ -24,6 +24,7 @@ mod geoms;
 mod inertia;
 mod joints;
 mod keyframe;
+mod level_refusals;
 mod limits;
 mod max_length;
 mod mesh_arrays;
@@ -84,6 +85,7 @@ impl Spec {
             return Err(Diagnostic::error(lack.to_string()).into());
         }
         let mut draft = Draft::new(self);
+        level_refusals::check_description(&mut draft);
         checks::not_numbers(&mut draft);
         checks::world(&mut draft);
         tree::collect(self, &mut draft);
@@ -121,6 +123,8 @@ impl Spec {
 
         discard::number_geoms_and_meshes(&mut draft);
         let mut model = write_model(&mut draft);
+        stop_on_errors(&mut draft)?;
+        level_refusals::check_compiled(&mut draft, &model);
         stop_on_errors(&mut draft)?;
         finish::finish(&mut draft, &mut model);
         stop_on_errors(&mut draft)?;
@@ -194,6 +198,7 @@ fn write_model(draft: &mut Draft<'_>) -> Model {
         return Model::default();
     }
     let mut model = Model::with_sizes(sizes);
+    model.set_reference(draft.spec.reference);
     model.opt = draft.spec.option.clone();
     model.vis = draft.spec.visual.clone();
     names::write(draft, &mut model);

@@ -6,6 +6,8 @@
 use std::collections::HashMap;
 use std::str::FromStr;
 
+use kinetree_model::Reference;
+
 use super::keywords::Keywords;
 use crate::diagnostics::{Diagnostic, Diagnostics, Severity, SourceMap, SourcePos, suggest};
 use crate::spec::Orientation;
@@ -24,6 +26,8 @@ pub(crate) struct Log {
     /// Where numbers stand that are not a number.
     pub not_numbers: Vec<SourcePos>,
     errors: usize,
+    /// The version of MuJoCo whose meaning the texts have.
+    pub reference: Reference,
 }
 
 /// A number that can be read from text.
@@ -120,6 +124,11 @@ enum Count {
 }
 
 impl Log {
+    /// An empty log of texts of a reference level.
+    pub(crate) fn at(reference: Reference) -> Self {
+        Self { reference, ..Self::default() }
+    }
+
     /// Adds a finding about a position in the text.
     pub(crate) fn report(
         &mut self,

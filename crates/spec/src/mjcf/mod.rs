@@ -15,8 +15,9 @@ mod deformable;
 mod elements;
 mod include;
 pub(crate) mod keywords;
+mod level_refusals;
+mod level_words;
 pub(crate) mod log;
-mod newer;
 mod plugin;
 mod reader;
 mod relations;
@@ -89,8 +90,15 @@ impl Parsed {
         }
         let mut files: Vec<String> = log.sources.files.iter().map(|source| source.path.clone()).collect();
         let (models, read_models) = (Vec::new(), HashMap::new());
-        let mut reader =
-            Reader { spec: Spec::new(), log, vfs, folders, models, read_models, chain: Vec::new() };
+        let mut reader = Reader {
+            spec: Spec::at(log.reference),
+            log,
+            vfs,
+            folders,
+            models,
+            read_models,
+            chain: Vec::new(),
+        };
         reader.spec.compiler_mut().modelfiledir = model_dir;
         let root = dom.root(0);
         for section in root.children_named("compiler") {
@@ -127,7 +135,9 @@ pub(crate) fn read(
     let Parsed { dom, mut log, folders, model_dir } = file;
     let root = dom.root(0);
     schema_check::check(&mut log, root, &tables::ROOT);
-    let mut reader = Reader { spec: Spec::new(), log, vfs, folders, models: Vec::new(), read_models, chain };
+    level_refusals::check(&mut log, root);
+    let mut reader =
+        Reader { spec: Spec::at(log.reference), log, vfs, folders, models: Vec::new(), read_models, chain };
     reader.spec.compiler_mut().modelfiledir = model_dir;
     reader.read_root(root);
     reader.check_names();

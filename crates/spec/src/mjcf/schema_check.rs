@@ -1,10 +1,8 @@
 //! Checks a file against the schema: walks all of it and reports every violation, each with the nearest known
 //! name.
 
-use std::fmt::Write;
-
+use super::level_words;
 use super::log::Log;
-use super::newer;
 use super::schema::{ElementSchema, Occurs};
 use super::tables::BODY_LIKE;
 use crate::diagnostics::{Severity, suggest};
@@ -79,8 +77,8 @@ impl<'d> Level<'d> {
     /// Checks the attributes of an element.
     ///
     /// The reference does not look inside frames and replicates; there an unknown word is worth a warning
-    /// only, so that the models it accepts keep loading. A word of a newer MuJoCo is an error everywhere: the
-    /// file means something by it.
+    /// only, so that the models it accepts keep loading. A word that only the other reference level knows is
+    /// an error everywhere: the file means something by it.
     fn enter(
         log: &mut Log,
         node: Node<'d>,
@@ -91,13 +89,18 @@ impl<'d> Level<'d> {
             severity = Severity::Warning;
         }
         for attr in node.attrs() {
-            if !log.is_full() && !schema.attr_names().any(|known| known == attr.name()) {
-                let mut message = format!("unknown attribute '{}' in <{}>", attr.name(), node.name());
-                if let Some(version) = newer::since(schema.name, attr.name()) {
-                    let _ = write!(message, ": it came with a newer MuJoCo ({version}), this is 3.8");
-                    log.report(Severity::Error, attr.name_pos(), message, None);
-                    continue;
+            if log.is_full() {
+                break;
+            }
+            if let Some(fault) = level_words::attribute(log.reference, schema.name, attr.name()) {
+                log.report(Severity::Error, attr.name_pos(), fault, None);
+            } else if schema.attr_names().any(|known| known == attr.name()) {
+                if let Some(fault) = level_words::value(log.reference, schema.name, attr.name(), attr.value())
+                {
+                    log.report(Severity::Error, attr.value_pos(), fault, None);
                 }
+            } else {
+                let message = format!("unknown attribute '{}' in <{}>", attr.name(), node.name());
                 let suggestion = suggest(attr.name(), schema.attr_names());
                 log.report(severity, attr.name_pos(), message, suggestion);
             }
@@ -109,6 +112,10 @@ impl<'d> Level<'d> {
     fn check_child(&mut self, log: &mut Log, child: Node<'_>) -> Option<&'static ElementSchema> {
         // an include that is still here was refused, and the reason told
         if child.name().eq_ignore_ascii_case("include") {
+            return None;
+        }
+        if let Some(fault) = level_words::element(log.reference, self.schema.name, child.name()) {
+            log.report(Severity::Error, child.pos(), fault, None);
             return None;
         }
         let Some(schema) = self.schema.child(child.name()) else {

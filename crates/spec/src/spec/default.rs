@@ -12,8 +12,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+use kinetree_model::Reference;
+
 use super::actuator::Actuator;
 use super::camera::Camera;
+use super::common::Limited;
 use super::contact::Pair;
 use super::element::Origin;
 use super::equality::Equality;
@@ -88,6 +91,16 @@ impl Default for DefaultClass {
 }
 
 impl DefaultClass {
+    /// The main class of a description of a reference level.
+    #[must_use]
+    pub fn at(reference: Reference) -> Self {
+        let mut class = Self::default();
+        if reference.tendon_force_limits() {
+            class.tendon.actfrclimited = Limited::Auto;
+        }
+        class
+    }
+
     /// Where the prototypes come from, for editing.
     pub(crate) fn origins_mut(&mut self) -> [&mut Origin; 12] {
         [

@@ -40,6 +40,14 @@ pub enum AttachError {
     /// The world cannot hang on anything.
     #[error("the world body cannot be attached; attach the whole model instead")]
     World,
+    /// The two descriptions have the meaning of different versions of MuJoCo.
+    #[error("a part of reference level {part} cannot be attached to a description of level {whole}")]
+    Reference {
+        /// The level of the part.
+        part: Reference,
+        /// The level of the description that it was to be attached to.
+        whole: Reference,
+    },
     /// A keyframe of the other model has the wrong number of values.
     #[error("{0}")]
     Keyframe(String),
@@ -153,6 +161,9 @@ impl Spec {
         prefix: &str,
         suffix: &str,
     ) -> Result<(Option<FrameId>, Attached), AttachError> {
+        if other.reference != self.reference {
+            return Err(AttachError::Reference { part: other.reference, whole: self.reference });
+        }
         let (body, frame, made) = match target {
             AttachTarget::Frame(id) => {
                 let frame = self.frames.get(id).ok_or(AttachError::Gone("frame"))?;

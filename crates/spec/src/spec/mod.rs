@@ -91,7 +91,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use kinetree_model::plugin::PluginRegistry;
-use kinetree_model::{Opt, Statistic, Visual};
+use kinetree_model::{Opt, Reference, Statistic, Visual};
 
 use crate::diagnostics::{Diagnostic, SourceMap, SourcePos};
 
@@ -102,6 +102,8 @@ pub struct Spec {
     pub modelname: String,
     /// Comment at the top of the file.
     pub comment: String,
+    /// The version of MuJoCo whose meaning the description has.
+    pub(crate) reference: Reference,
     /// Compiler settings: those of the model itself first, then those of attached models.
     pub compilers: Vec<Compiler>,
     /// Physics options.
@@ -194,14 +196,28 @@ impl Spec {
 
     /// An empty description: the world body, the main default class, default options.
     pub fn new() -> Self {
+        Self::at(Reference::default())
+    }
+
+    /// An empty description of a reference level, with the default options of that level.
+    ///
+    /// ```
+    /// use kinetree_model::Reference;
+    /// use kinetree_spec::Spec;
+    ///
+    /// assert_eq!(Spec::new().option.sleep_tolerance, 1e-4);
+    /// assert_eq!(Spec::at(Reference::V4_0).option.sleep_tolerance, 1e-3);
+    /// ```
+    pub fn at(reference: Reference) -> Self {
         let mut bodies = Arena::default();
         bodies.push(Body { name: WORLD_NAME.to_owned(), ..Body::default() });
         Spec {
             modelname: DEFAULT_MODEL_NAME.to_owned(),
             comment: String::new(),
+            reference,
             compilers: vec![Compiler::default()],
-            option: Opt::default(),
-            visual: Visual::default(),
+            option: Opt::at(reference),
+            visual: Visual::at(reference),
             stat: Statistic {
                 meaninertia: f64::NAN,
                 meanmass: f64::NAN,
@@ -210,7 +226,7 @@ impl Spec {
                 center: [f64::NAN, 0.0, 0.0],
             },
             size: Sizes::default(),
-            defaults: vec![DefaultClass::default()],
+            defaults: vec![DefaultClass::at(reference)],
             bodies,
             frames: Arena::default(),
             joints: Arena::default(),
@@ -243,6 +259,11 @@ impl Spec {
             sources: SourceMap::default(),
             warnings: Vec::new(),
         }
+    }
+
+    /// The version of MuJoCo whose meaning the description has; it is chosen when the description is made.
+    pub fn reference(&self) -> Reference {
+        self.reference
     }
 
     /// Compiler settings of the model itself.

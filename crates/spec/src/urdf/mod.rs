@@ -52,7 +52,7 @@ pub(crate) fn read(
     vfs: Option<&Vfs>,
 ) -> Result<Spec, Diagnostics> {
     let mut reader = Reader {
-        spec: Spec::new(),
+        spec: Spec::at(log.reference),
         log,
         vfs,
         bodies: HashMap::new(),

@@ -9,7 +9,7 @@ use crate::spec::{DefaultClass, DefaultId, Spec};
 /// The default section: the main class and all classes below it, nested to any depth.
 pub(super) fn section(spec: &Spec) -> Result<Tag, WriteError> {
     let mut around: Vec<Open<'_>> = Vec::new();
-    let mut open = Open::new(spec.default_class(DefaultId(0)), &DefaultClass::default())?;
+    let mut open = Open::new(spec.default_class(DefaultId(0)), &DefaultClass::at(spec.reference()))?;
     loop {
         if let Some(&child) = open.class.children.get(open.written) {
             open.written += 1;

@@ -26,7 +26,7 @@ mod tree;
 
 pub use error::WriteError;
 
-use kinetree_model::Model;
+use kinetree_model::{Model, Opt, Visual};
 
 use crate::spec::{Compiler, Key, Spec};
 use crate::vfs::{self, Vfs};
@@ -170,9 +170,9 @@ fn document(spec: &Spec, keys: &[Key]) -> Result<String, WriteError> {
     let mut root = Tag::new("mujoco");
     root.set("model", &spec.modelname);
     root.push(settings::compiler(spec.compiler()));
-    root.push_used(settings::option(&spec.option));
+    root.push_used(settings::option(&spec.option, &Opt::at(spec.reference())));
     root.push_used(settings::size(spec, keys.len()));
-    root.push_used(settings::visual(&spec.visual));
+    root.push_used(settings::visual(&spec.visual, &Visual::at(spec.reference())));
     root.push_used(settings::statistic(spec));
     root.push_used(defaults::section(spec)?);
     root.push_used(plugin::extension(spec));

@@ -53,8 +53,8 @@ fn length_range(options: &LengthRangeOptions, default: &LengthRangeOptions) -> T
     tag
 }
 
-pub(super) fn option(option: &Opt) -> Tag {
-    let default = Opt::default();
+/// Options that differ from the defaults of the reference level.
+pub(super) fn option(option: &Opt, default: &Opt) -> Tag {
     let mut tag = Tag::new("option");
     tag.number("timestep", option.timestep, default.timestep);
     tag.number("impratio", option.impratio, default.impratio);
@@ -85,7 +85,7 @@ pub(super) fn option(option: &Opt) -> Tag {
     let groups: Vec<i32> =
         (0..=MAX_ACTUATOR_GROUP).filter(|g| option.disableactuator & (1 << g) != 0).collect();
     tag.list("actuatorgroupdisable", &groups, &[]);
-    tag.push_used(flags(option, &default));
+    tag.push_used(flags(option, default));
     tag
 }
 
@@ -162,8 +162,7 @@ pub(super) fn statistic(spec: &Spec) -> Tag {
 }
 
 /// Every group of settings has its element, every setting its attribute.
-pub(super) fn visual(visual: &Visual) -> Tag {
-    let default = Visual::default();
+pub(super) fn visual(visual: &Visual, default: &Visual) -> Tag {
     let mut tag = Tag::new("visual");
     for ((group, fields), (_, defaults)) in visual.groups().into_iter().zip(default.groups()) {
         let mut child = Tag::new(group);

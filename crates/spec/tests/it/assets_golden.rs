@@ -116,6 +116,7 @@ fn compile_case(case: &Case) -> Result<CompiledMesh, String> {
         maxhullvert: case.numbers("maxhullvert").first().copied(),
         needhull: case.text("hull") == "1",
         needsdf: false,
+        reference: kinetree_model::Reference::default(),
     };
     let inline = MeshSource {
         vert: case.numbers("vertex"),

@@ -18,6 +18,7 @@ mod large_polygons;
 mod mjcf;
 mod models;
 mod once_failed;
+mod reference;
 mod skin_file;
 mod urdf;
 mod writer;

@@ -6,7 +6,7 @@ use super::tendon::path::for_each_piece;
 use crate::derivative::error::DerivativeError;
 use kinetree_math::MINVAL;
 use kinetree_model::enums::{EnableBit, EqType, Integrator, JointType, TrnType, WrapType};
-use kinetree_model::{Contact, Data, Model};
+use kinetree_model::{Contact, Data, Model, Reference};
 
 /// `tree_asleep` of a tree that falls asleep at the end of the step if it is still slow then.
 const LAST_AWAKE: i32 = -2;
@@ -22,6 +22,9 @@ pub(super) fn check_model(model: &Model) -> Result<(), DerivativeError> {
 /// Refuses models whose dynamics have no analytic derivatives.
 pub(super) fn check_dynamics(model: &Model) -> Result<(), DerivativeError> {
     let refuse = |what| Err(DerivativeError::Unsupported(what));
+    if model.reference() != Reference::default() {
+        return refuse("reference level 4.0 in analytic derivatives");
+    }
     if model.nplugin > 0 {
         return refuse("a plugin");
     }

@@ -11,7 +11,8 @@ use crate::step_memory::StepMemory;
 use crate::support::{mj_differentiate_pos, mj_integrate_pos};
 use kinetree_model::enums::{DisableBit, Integrator, Stage, StateBit};
 use kinetree_model::{
-    Data, Model, STATE_FULLPHYSICS, STATE_PHYSICS, StateError, mj_get_state, mj_set_state, mj_state_size,
+    Data, Model, STATE_FULLPHYSICS, STATE_PHYSICS, StateError, StepError, mj_get_state, mj_set_state,
+    mj_state_size, point,
 };
 
 /// What is nudged.
@@ -102,6 +103,9 @@ impl Differencer {
         centered: bool,
         skip_sensors: bool,
     ) -> Result<Self, DerivativeError> {
+        if centered && !skip_sensors && model.nu > 0 && model.reference().control_derivative() {
+            return Err(StepError::Reference(&point::control_derivative).into());
+        }
         let mut signature = STATE_FULLPHYSICS | StateBit::Ctrl as u32;
         if !model.disabled(DisableBit::Warmstart) {
             signature |= StateBit::Warmstart as u32;

@@ -6,7 +6,7 @@ use crate::sleep::actuator_sleep_state;
 use crate::sleep::awake_lists::{ASLEEP, some_asleep};
 use kinetree_math::MINVAL;
 use kinetree_math::misc::muscle_gain_velocity_derivative;
-use kinetree_model::enums::{BiasType, DisableBit, DynType, GainType};
+use kinetree_model::enums::{BiasType, DisableBit, DynType, GainType, TrnType};
 use kinetree_model::{Data, Model};
 
 /// Adds the derivative of all actuator forces to `qDeriv`.
@@ -43,8 +43,37 @@ pub(crate) fn actuator_damping(model: &Model, data: &Data, actuator: usize) -> f
 pub(crate) fn is_saturated(model: &Model, data: &Data, actuator: usize) -> bool {
     let force = data.actuator_force[actuator];
     let [low, high] = model.actuator_forcerange[actuator];
-    model.actuator_forcelimited[actuator] != 0 && (force <= low || force >= high)
+    let own = model.actuator_forcelimited[actuator] != 0 && (force <= low || force >= high);
+    own || model.reference().actuator_saturation() && is_target_saturated(model, data, actuator)
 }
+
+/// Whether the forces of all actuators on the joint or tendon that an actuator drives sit on the limit of
+/// that.
+fn is_target_saturated(model: &Model, data: &Data, actuator: usize) -> bool {
+    let Ok(target) = usize::try_from(model.actuator_trnid[actuator][0]) else { return false };
+    match TrnType::try_from(model.actuator_trntype[actuator]) {
+        Ok(TrnType::Joint | TrnType::Jointinparent) if model.jnt_actfrclimited[target] != 0 => {
+            let [low, high] = model.jnt_actfrcrange[target];
+            let force = data.qfrc_actuator[model.jnt_dofadr[target] as usize];
+            force <= low || force >= high
+        }
+        Ok(TrnType::Tendon) if model.tendon_actfrclimited[target] != 0 => {
+            let drives = |&other: &usize| {
+                model.actuator_trntype[other] == TrnType::Tendon
+                    && model.actuator_trnid[other][0] == target as i32
+            };
+            let force: f64 = (0..model.nu).filter(drives).map(|other| data.actuator_force[other]).sum();
+            let [low, high] = model.tendon_actfrcrange[target];
+            // forces were scaled to add up to the limit, and do so up to rounding
+            let slack = ROUNDING * force.abs();
+            force <= low + slack || force >= high - slack
+        }
+        _ => false,
+    }
+}
+
+/// Relative error of a sum of scaled forces.
+const ROUNDING: f64 = 1e-14;
 
 /// Derivative of an actuator's force with respect to its velocity.
 fn force_derivative(model: &Model, data: &Data, actuator: usize) -> f64 {

@@ -6,8 +6,9 @@
 //! XYᵀ)`; for a thin shell the factor is `A/12`. (Dobrovolskis, "Inertia of any polyhedron", 1996.)
 
 use super::{MeshError, MeshInertia};
-use crate::assets::linalg::{V3, dot, eig3, sub, triangle};
+use crate::assets::linalg::{FrameEnd, V3, dot, jacobi_frame, sub, triangle};
 use kinetree_math::MINVAL;
+use kinetree_model::Reference;
 
 /// Slack of the triangle inequality of principal moments.
 const INEQUALITY_ATOL: f64 = 1e-9;
@@ -26,12 +27,16 @@ pub(super) struct MassProperties {
     pub(super) boxsz: V3,
 }
 
+/// Largest entry off the diagonal of the inertia of a mesh in its frame, relative to the diagonal.
+const MESH_REST: f64 = 1e-7;
+
 /// Mass properties of the body bounded by `surface`; `mass_faces` are the hull faces for the convex mode.
 pub(super) fn mass_properties(
     vert: &[V3],
     surface: &[[i32; 3]],
     mass_faces: &[[i32; 3]],
     mode: MeshInertia,
+    reference: Reference,
 ) -> Result<MassProperties, MeshError> {
     let centroid = face_centroid(vert, surface)?;
     let com = if mode == MeshInertia::Shell {
@@ -40,7 +45,8 @@ pub(super) fn mass_properties(
         volume_com(vert, mass_faces, &centroid, mode)?
     };
     let (volume, full) = inertia_about(vert, mass_faces, &com, mode);
-    let (moments, quat) = eig3(&full);
+    let end = if reference.mesh_frames() { FrameEnd::SmallRest(MESH_REST) } else { FrameEnd::SmallRotation };
+    let (moments, quat) = jacobi_frame(&full, end);
     check_moments(&moments)?;
     let [a, b, c] = moments;
     let half = |sum: f64| 0.5 * (6.0 * sum / volume).sqrt();

@@ -32,6 +32,8 @@ mod source;
 mod stl;
 mod triangle_distance;
 
+use kinetree_model::Reference;
+
 pub use builtin::{BuiltinMesh, builtin_mesh};
 pub use error::MeshError;
 pub use fit::{FitShape, PrimitiveFit};
@@ -74,6 +76,8 @@ pub struct MeshSettings {
     pub needhull: bool,
     /// Whether the distance from the surface is needed.
     pub needsdf: bool,
+    /// The version of MuJoCo whose meaning the mesh has.
+    pub reference: Reference,
 }
 
 impl Default for MeshSettings {
@@ -87,6 +91,7 @@ impl Default for MeshSettings {
             maxhullvert: None,
             needhull: false,
             needsdf: false,
+            reference: Reference::default(),
         }
     }
 }

@@ -29,7 +29,7 @@ pub fn compile_mesh(source: &MeshSource, settings: &MeshSettings) -> Result<Comp
     work.apply_reference_frame(settings);
 
     let mass_faces = if settings.inertia == MeshInertia::Convex { &hull_faces } else { &work.face };
-    let mut mass = mass_properties(&work.vert, &work.face, mass_faces, settings.inertia)?;
+    let mut mass = mass_properties(&work.vert, &work.face, mass_faces, settings.inertia, settings.reference)?;
     if source.origin == MeshOrigin::Field {
         (mass.com, mass.quat) = ([0.0; 3], [1.0, 0.0, 0.0, 0.0]);
     }
