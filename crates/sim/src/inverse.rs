@@ -17,6 +17,7 @@ use crate::sensor::{mj_sensor_acc, mj_sensor_pos, mj_sensor_vel};
 use crate::smooth::{mj_fwd_kinematics, mj_fwd_velocity_smooth};
 use crate::stage_memory::StageMemory;
 use crate::support::mj_xfrc_accumulate;
+use crate::unsupported::{check_model, check_position};
 use kinetree_math::dense::norm;
 use kinetree_math::sparse::{Csr, Pattern, gather, gather_masked, mul_mat_vec, mul_sym_vec};
 use kinetree_model::enums::{EnableBit, Integrator, Stage};
@@ -101,10 +102,12 @@ pub(crate) fn mj_inverse_skip(
     skip_sensors: bool,
 ) -> Result<(), StepError> {
     crate::plugin::check_bound(model)?;
+    check_model(model)?;
     if skip >= Stage::Pos {
         data.check_rows(model)?;
     } else {
         mj_inv_position(model, data, memory);
+        check_position(model, data)?;
         if !skip_sensors {
             mj_sensor_pos(model, data, &mut memory.sensor_context(&mut None))?;
         }

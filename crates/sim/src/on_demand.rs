@@ -18,4 +18,10 @@ impl<T: Default> OnDemand<T> {
     pub(crate) fn get(&mut self) -> &mut T {
         self.0.get_or_insert_default()
     }
+
+    /// The value, if it has been used.
+    #[inline]
+    pub(crate) fn made(&mut self) -> Option<&mut T> {
+        self.0.as_deref_mut()
+    }
 }

@@ -21,8 +21,11 @@ pub fn convex_convex(
     scratch: &mut CcdScratch,
     out: &mut Vec<ContactPoint>,
 ) {
-    let CcdScratch { work, vertex_lanes: [lanes1, lanes2], .. } = scratch;
-    let (Some(core1), Some(core2)) = (Core::of(s1, lanes1), Core::of(s2, lanes2)) else { return };
+    let CcdScratch { work, vertex_lanes: [lanes1, lanes2], hull_period, .. } = scratch;
+    let (Some(mut core1), Some(mut core2)) = (Core::of(s1, lanes1), Core::of(s2, lanes2)) else { return };
+    let (hull1, hull2) = (core1.hull_layout(*hull_period), core2.hull_layout(*hull_period));
+    core1.walk_over(hull1.as_deref());
+    core2.walk_over(hull2.as_deref());
     let mut pair = Pair { a: Convex::new(core1, p1, margin), b: Convex::new(core2, p2, margin) };
     let limit = single_pass_limit(&pair, settings);
     let first = out.len();
@@ -30,6 +33,10 @@ pub fn convex_convex(
     if limit == 1 && settings.multiccd && out.len() == first + 1 && !is_smooth(s1) && !is_smooth(s2) {
         let resolution = 1e-3 * s1.bound_radius().min(s2.bound_radius());
         append_tilted_contacts(&mut pair, settings, margin, resolution, work, out);
+    }
+    if out.len() > first {
+        core1.note_contact(*hull_period);
+        core2.note_contact(*hull_period);
     }
 }
 

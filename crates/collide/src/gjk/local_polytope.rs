@@ -2,7 +2,8 @@
 //! them.
 
 use super::feature::{corners_of, polygons_at};
-use super::support::{Convex, Core, LOWEST, climb_hull, hull_neighbours, mesh_vertex, vertex_reach};
+use super::hull_graph::{LOWEST, climb_hull, hull_neighbours, vertex_reach};
+use super::support::{Climb, Convex, Core, mesh_vertex};
 use super::vec::{V3, dot, neg, sub};
 use crate::shape::MeshShape;
 
@@ -104,8 +105,8 @@ impl Convex<'_> {
             }
             Core::Box(_) => u32::from(x[0] < 0.0) | u32::from(x[1] < 0.0) << 1 | u32::from(x[2] < 0.0) << 2,
             Core::MeshScan(mesh) => lowest_of(mesh, 0..mesh.vert.len(), x),
-            Core::MeshClimb(mesh, Some(lanes)) => lowest_of(mesh, lanes.near_top(&neg(x)), x),
-            Core::MeshClimb(mesh, None) => {
+            Core::MeshClimb(mesh, Climb::Lanes(lanes)) => lowest_of(mesh, lanes.near_top(&neg(x)), x),
+            Core::MeshClimb(mesh, Climb::Graph | Climb::Hull(_)) => {
                 let (hull_vertex, vertex) = climb_hull(mesh, &neg(x), self.hull_start(mesh));
                 self.settle(hull_vertex, vertex);
                 vertex as u32
@@ -132,14 +133,14 @@ impl Convex<'_> {
             Core::Prism(..) => 6,
             Core::Box(_) => 8,
             Core::MeshScan(mesh) => mesh.vert.len() as u32,
-            Core::MeshClimb(mesh, Some(lanes)) => {
+            Core::MeshClimb(mesh, Climb::Lanes(lanes)) => {
                 for vertex in lanes.near_top(&neg(x)) {
                     tie(vertex as u32, &mesh_vertex(mesh, vertex));
                 }
                 return ties;
             }
             // vertices that reach equally far are neighbours
-            Core::MeshClimb(mesh, None) => {
+            Core::MeshClimb(mesh, Climb::Graph | Climb::Hull(_)) => {
                 for vertex in hull_neighbours(mesh, self.hull_start(mesh)) {
                     tie(vertex as u32, &mesh_vertex(mesh, vertex));
                 }

@@ -17,12 +17,15 @@
 //! | `tilted_contacts`, `tilted_pair` | more contacts of one pair by tilting it, four poses at once |
 //! | `probe` | one pair with limits of its own, and what the searches did; support mappings of the caller |
 //! | `support`, `vertex_lanes` | support mappings of all shapes; those of small meshes eight vertices at a time |
+//! | `hull_graph`, `hull_lanes` | walks over the hulls of larger meshes; four neighbours at a time |
 
 mod clip;
 mod convex;
 mod epa;
 mod feature;
 mod gjk_epa;
+pub(crate) mod hull_graph;
+mod hull_lanes;
 mod initial_polytope;
 mod lanes;
 mod local_polytope;

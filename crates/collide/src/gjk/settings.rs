@@ -1,6 +1,7 @@
 //! Accuracy and working memory of the convex routines.
 
 use super::gjk_epa::GjkEpa;
+use super::hull_lanes::HullPeriod;
 use super::manifold::Manifold;
 use super::medial_distance::MedialSearch;
 use super::search::Query;
@@ -47,6 +48,21 @@ pub struct CcdScratch {
     pub(crate) vertex_lanes: [VertexLanes; 2],
     /// Corners of one row of a height field.
     pub(crate) strip: Vec<V3>,
+    /// The period in which meshes stay as they are.
+    pub(crate) hull_period: HullPeriod,
+}
+
+impl CcdScratch {
+    /// Says that no mesh changes that this scratch is used for, until [`Self::release_meshes`], and that it
+    /// stays on this thread. What is prepared for a mesh then serves all of its pairs.
+    pub fn hold_meshes(&mut self) {
+        self.hull_period = HullPeriod::begin();
+    }
+
+    /// Says that meshes may change again.
+    pub fn release_meshes(&mut self) {
+        self.hull_period = HullPeriod::default();
+    }
 }
 
 /// Working memory of one pair.

@@ -4,18 +4,16 @@
 //! calls: the last vertex found, from which the search over a mesh starts the next time. Corners of boxes and
 //! vertices of meshes carry an id, so that later stages can tell which features of the shapes touch.
 
+use super::hull_graph::{Hull, LOWEST, climb_hull, vertex_reach};
+use super::hull_lanes::{HullLanes, HullPeriod};
 use super::vec::{Axes, Point, V3, add, dot, scale};
 use super::vertex_lanes::VertexLanes;
 use crate::shape::{MeshShape, Pose, Shape};
 use kinetree_math::MINVAL;
+use std::rc::Rc;
 
 /// Meshes with fewer vertices than this are searched exhaustively.
 const CLIMB_MIN_VERTICES: usize = 10;
-/// Starting value of a search over mesh vertices.
-pub(crate) const LOWEST: f64 = -(f32::MAX as f64);
-/// How far above its neighbours a hull vertex must be to count as the top, relative to the size of the mesh.
-/// Hulls of rounded vertices are convex only to about a tenth of this.
-const TOP_CLEARANCE: f64 = 1e-6;
 /// What a prism is made of before there is one.
 const NO_TRIANGLE: [V3; 3] = [[0.0; 3]; 3];
 /// Id of a support point that is not a vertex.
@@ -37,12 +35,23 @@ pub(crate) enum Core<'a> {
     /// Mesh without a usable hull graph.
     MeshScan(&'a MeshShape<'a>),
     /// Mesh whose hull graph is climbed unless it has few vertices.
-    MeshClimb(&'a MeshShape<'a>, Option<&'a VertexLanes>),
+    MeshClimb(&'a MeshShape<'a>, Climb<'a>),
     /// Triangular prism of a height field, in world coordinates: three top corners, and the height of the
     /// bottom.
     Prism(&'a [V3; 3], f64),
     /// Hull of a few points in world coordinates, inflated by a radius.
     Simplex(&'a [V3], f64),
+}
+
+/// How the top of a mesh is found.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Climb<'a> {
+    /// By looking at all of its few vertices, and over the graph where these do not decide.
+    Lanes(&'a VertexLanes),
+    /// Over the edges of its hull, as the graph lists them.
+    Graph,
+    /// The same, over a layout of the hull.
+    Hull(&'a HullLanes),
 }
 
 impl<'a> Core<'a> {
@@ -57,9 +66,36 @@ impl<'a> Core<'a> {
             Shape::Ellipsoid { semi_axes } => Self::Ellipsoid([semi_axes.x, semi_axes.y, semi_axes.z]),
             Shape::Cylinder { radius, half_length } => Self::Cylinder(*radius, *half_length),
             Shape::Box { half } => Self::Box([half.x, half.y, half.z]),
-            Shape::Mesh(mesh) if climbs_hull(mesh) => Self::MeshClimb(mesh, lanes.fill(mesh)),
+            Shape::Mesh(mesh) if climbs_hull(mesh) => {
+                Self::MeshClimb(mesh, lanes.fill(mesh).map_or(Climb::Graph, Climb::Lanes))
+            }
             Shape::Mesh(mesh) => Self::MeshScan(mesh),
         })
+    }
+
+    /// The layout for walks over the hull of this shape, if it has one in this period.
+    #[inline(always)]
+    pub(crate) fn hull_layout(&self, period: HullPeriod) -> Option<Rc<HullLanes>> {
+        match self {
+            Self::MeshClimb(mesh, Climb::Graph) => period.layout(mesh),
+            _ => None,
+        }
+    }
+
+    /// Says that the shape touches another one.
+    #[inline(always)]
+    pub(crate) fn note_contact(&self, period: HullPeriod) {
+        if let Self::MeshClimb(mesh, Climb::Graph | Climb::Hull(_)) = self {
+            period.note_contact(mesh);
+        }
+    }
+
+    /// Walk over a layout from now on.
+    #[inline(always)]
+    pub(crate) fn walk_over(&mut self, layout: Option<&'a HullLanes>) {
+        if let (Self::MeshClimb(_, climb), Some(layout)) = (self, layout) {
+            *climb = Climb::Hull(layout);
+        }
     }
 }
 
@@ -239,13 +275,17 @@ impl<'a> Convex<'a> {
                 self.vertex = best as i32;
                 frame.to_world(mesh_vertex(mesh, best).into())
             }
-            Core::MeshClimb(mesh, lanes) => {
+            Core::MeshClimb(mesh, climb) => {
                 let d = frame.to_local(dir).array();
-                let best = match lanes.and_then(|lanes| lanes.top(&d)) {
+                let clear = if let Climb::Lanes(lanes) = climb { lanes.top(&d) } else { None };
+                let best = match clear {
                     Some(best) => best,
                     None => {
                         let start = self.hull_start(mesh);
-                        let (hull_vertex, best) = climb_hull(mesh, &d, start);
+                        let (hull_vertex, best) = match climb {
+                            Climb::Hull(hull) => hull.climb(mesh, &d, start),
+                            Climb::Lanes(_) | Climb::Graph => climb_hull(mesh, &d, start),
+                        };
                         self.hull_vertex = hull_vertex;
                         best
                     }
@@ -338,11 +378,6 @@ pub(crate) fn mesh_vertex(mesh: &MeshShape, id: usize) -> V3 {
     mesh.vert.get(id).map_or([0.0; 3], |v| v.map(f64::from))
 }
 
-#[inline(always)]
-pub(crate) fn vertex_reach(v: &[f32; 3], dir: &V3) -> f64 {
-    dir[0] * f64::from(v[0]) + dir[1] * f64::from(v[1]) + dir[2] * f64::from(v[2])
-}
-
 /// Best vertex over all; a tie goes to `previous`, then to the lowest id.
 #[inline(always)]
 fn scan_vertices(mesh: &MeshShape, dir: &V3, previous: i32) -> usize {
@@ -359,73 +394,6 @@ fn scan_vertices(mesh: &MeshShape, dir: &V3, previous: i32) -> usize {
         }
     }
     best
-}
-
-/// Walk uphill over the edges of the hull from `start`; returns the hull id and the mesh id of the top.
-///
-/// The start itself takes no part in the first comparison: the walk first moves to its best neighbour and
-/// comes back if the start was higher. That decides which of several equally high vertices is found. A start
-/// that is clearly above all its neighbours is the top of a convex hull, and the detour is not needed.
-#[inline(always)]
-pub(crate) fn climb_hull(mesh: &MeshShape, dir: &V3, start: usize) -> (usize, usize) {
-    let Hull { edge_start, mesh_id, edges } = Hull::new(mesh.graph);
-    let mut reach = LOWEST;
-    let mut best = start;
-    let start_id = mesh_id.get(start).map_or(0, |&id| id as usize);
-    let start_reach = mesh.vert.get(start_id).map_or(LOWEST, |v| vertex_reach(v, dir));
-    loop {
-        let here = best;
-        let first = edge_start.get(here).map_or(usize::MAX, |&adr| adr as usize);
-        for &neighbour in edges.get(first..).unwrap_or_default() {
-            // a negative entry ends the list of neighbours
-            let Some(&id) = mesh_id.get(neighbour as usize) else { break };
-            let Some(v) = mesh.vert.get(id as usize) else { break };
-            let candidate = vertex_reach(v, dir);
-            let higher = candidate > reach;
-            best = if higher { neighbour as usize } else { best };
-            reach = if higher { candidate } else { reach };
-        }
-        if here == start && reach < start_reach - TOP_CLEARANCE * mesh.bound_radius {
-            return (start, start_id);
-        }
-        if best == here {
-            break;
-        }
-    }
-    (best, mesh_id.get(best).map_or(0, |&id| id as usize))
-}
-
-/// Mesh vertices that share an edge of the hull with a hull vertex.
-pub(crate) fn hull_neighbours<'a>(
-    mesh: &MeshShape<'a>,
-    hull_vertex: usize,
-) -> impl Iterator<Item = usize> + use<'a> {
-    let Hull { edge_start, mesh_id, edges } = Hull::new(mesh.graph);
-    let first = edge_start.get(hull_vertex).map_or(usize::MAX, |&adr| adr as usize);
-    let list = edges.get(first..).unwrap_or_default();
-    list.iter().map_while(|&neighbour| mesh_id.get(neighbour as usize)).map(|&id| id as usize)
-}
-
-/// The parts of a hull graph that a walk needs.
-struct Hull<'a> {
-    /// First edge of each hull vertex.
-    edge_start: &'a [i32],
-    /// Mesh vertex of each hull vertex.
-    mesh_id: &'a [i32],
-    /// Neighbours of the hull vertices, one list after the other.
-    edges: &'a [i32],
-}
-
-impl<'a> Hull<'a> {
-    #[inline(always)]
-    fn new(graph: &'a [i32]) -> Self {
-        let count = graph.first().map_or(0, |&n| usize::try_from(n).unwrap_or(0));
-        Self {
-            edge_start: graph.get(2..2 + count).unwrap_or_default(),
-            mesh_id: graph.get(2 + count..2 + 2 * count).unwrap_or_default(),
-            edges: graph.get(2 + 2 * count..).unwrap_or_default(),
-        }
-    }
 }
 
 /// A point of the Minkowski difference `shape1 - shape2` with the two points it comes from.

@@ -38,7 +38,7 @@ pub fn hfield_convex(
     scratch: &mut CcdScratch,
     out: &mut Vec<ContactPoint>,
 ) {
-    let CcdScratch { work, vertex_lanes: [lanes, _], strip } = scratch;
+    let CcdScratch { work, vertex_lanes: [lanes, _], strip, .. } = scratch;
     let Some(core) = Core::of(s2, lanes) else { return };
     let mut shape = Convex::new(core, p2, 0.0);
     let base_axes = Axes::of(&p1.mat);

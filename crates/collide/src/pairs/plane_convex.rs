@@ -6,7 +6,8 @@
 
 use kinetree_math::Vec3;
 
-use crate::gjk::support::{climbs_hull, vertex_reach};
+use crate::gjk::hull_graph::vertex_reach;
+use crate::gjk::support::climbs_hull;
 use crate::gjk::vec::{Axes, V3, add, column, dot, neg, norm, scale, sub};
 use crate::vector::normalize;
 use crate::{CcdScratch, ContactPoint, MeshShape, Pose};

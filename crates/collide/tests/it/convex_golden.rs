@@ -126,3 +126,27 @@ fn distances_agree_with_the_reference() {
     }
     assert!(failed.is_empty(), "distances differ in {failed:?}");
 }
+
+/// What is prepared for meshes that are held changes no bit of any contact.
+#[test]
+fn meshes_that_are_held_give_the_same_contacts() {
+    let bits = |contact: &ContactPoint| {
+        let (p, n) = (contact.pos, contact.normal);
+        [contact.dist, p.x, p.y, p.z, n.x, n.y, n.z].map(f64::to_bits)
+    };
+    let (mut large, mut held) = (0, CcdScratch::default());
+    for path in golden_files() {
+        let (golden, mut free) = (Golden::read(&path), CcdScratch::default());
+        held.hold_meshes();
+        for case in &golden.cases {
+            let (s1, s2) = (golden.shape(case, 0), golden.shape(case, 1));
+            large += [&s1, &s2].iter().filter(|s| matches!(s, Shape::Mesh(m) if m.vert.len() > 64)).count();
+            let [mut expected, mut found] = [Vec::new(), Vec::new()];
+            contacts(&s1, &s2, case, &mut free, &mut expected);
+            contacts(&s1, &s2, case, &mut held, &mut found);
+            assert!(expected.iter().map(bits).eq(found.iter().map(bits)), "{path:?}");
+        }
+        held.release_meshes();
+    }
+    assert!(large > 0, "some meshes are walked");
+}

@@ -67,7 +67,14 @@ impl CollisionScratch {
 pub(crate) fn mj_collision(model: &Model, data: &mut Data, scratch: &mut CollisionScratch) {
     let mut list = ContactList { contacts: std::mem::take(&mut data.contact), used: 0 };
     data.clear_constraints();
+    // the model is borrowed until all contacts are found
+    if let Some(ccd) = scratch.narrow.ccd.made() {
+        ccd.hold_meshes();
+    }
     find_contacts(model, data, scratch, &mut list);
+    if let Some(ccd) = scratch.narrow.ccd.made() {
+        ccd.release_meshes();
+    }
     list.contacts.truncate(list.used);
     data.ncon = list.used;
     data.contact = list.contacts;

@@ -6,11 +6,12 @@
 use crate::constraint::set_joint_forces;
 use crate::inertia::mass_matrix::m_pattern;
 use kinetree_math::MINVAL;
-use kinetree_math::dense::{add_to, dot, mul_vec_mat_vec, norm};
+use kinetree_math::dense::{add_to, dot, norm};
 use kinetree_math::qcqp::qcqp;
 use kinetree_math::sparse::{dot_sparse_rows, ltdl_solve_many};
 use kinetree_model::enums::{ConstraintState, ConstraintType};
 use kinetree_model::{Data, Model};
+use wide::f64x4;
 
 /// The matrix `A + R`, or `A` alone.
 #[derive(Clone, Copy)]
@@ -62,6 +63,22 @@ impl DualMatrix {
         }
     }
 
+    /// The diagonal blocks of all elliptic contacts, one after the other.
+    pub(crate) fn cone_blocks(self, data: &Data, res: &mut Vec<f64>) {
+        res.clear();
+        let mut row = 0;
+        while row < data.nefc {
+            let mut dim = 1;
+            if data.efc_type[row] == ConstraintType::ContactElliptic {
+                dim = data.contact[data.efc_id[row] as usize].dim as usize;
+                let mut block = [0.0; 36];
+                self.block(data, &mut block, row, dim);
+                res.extend_from_slice(&block[..dim * dim]);
+            }
+            row += dim;
+        }
+    }
+
     /// Gradient of the dual cost for rows from `start`, all of one constraint.
     #[inline]
     pub(crate) fn residual(self, data: &Data, res: &mut [f64], start: usize) {
@@ -72,8 +89,11 @@ impl DualMatrix {
             *out = self.products(data, row);
             row += 4;
         }
-        for (j, out) in rest.iter_mut().enumerate() {
-            [*out] = self.products(data, row + j);
+        match rest {
+            [a, b, c] => [*a, *b, *c] = self.products(data, row),
+            [a, b] => [*a, *b] = self.products(data, row),
+            [a] => [*a] = self.products(data, row),
+            _ => {}
         }
         for (j, out) in res.iter_mut().enumerate() {
             let i = start + j;
@@ -85,11 +105,11 @@ impl DualMatrix {
     }
 
     /// Products of `N` rows, which have the same columns, with the forces.
-    #[inline]
+    #[inline(always)]
     fn products<const N: usize>(self, data: &Data, start: usize) -> [f64; N] {
         if !self.sparse {
-            let row = |j: usize| &data.efc_AR[(start + j) * data.nefc..][..data.nefc];
-            return std::array::from_fn(|j| dot(row(j), &data.efc_force));
+            let n = data.nefc;
+            return dot_rows(&data.efc_AR[start * n..(start + N) * n], &data.efc_force[..n]);
         }
         let range = |row: usize| {
             let adr = data.efc_AR_rowadr[row] as usize;
@@ -108,7 +128,36 @@ impl DualMatrix {
 /// The dual cost may seem to grow by this much where it shrinks: rounding.
 pub(crate) const MAX_INCREASE: f64 = 1e-10;
 
+/// Products of `N` rows of a dense matrix with a vector. Each is summed as [`dot`] sums it, to the last bit;
+/// the rows share what they load of the vector.
+#[inline(always)]
+fn dot_rows<const N: usize>(rows: &[f64], vector: &[f64]) -> [f64; N] {
+    let n = vector.len();
+    let (lanes, tail) = vector.as_chunks::<4>();
+    let mut rows = rows.chunks_exact(n.max(1));
+    let mut row = || rows.next().unwrap_or_default();
+    let rows: [&[f64]; N] = [(); N].map(|()| row());
+    let mut sums = [f64x4::ZERO; N];
+    for (k, v) in lanes.iter().enumerate() {
+        for (sum, row) in sums.iter_mut().zip(&rows) {
+            let Some(of_row) = row[4 * k..].first_chunk::<4>() else { continue };
+            *sum += f64x4::new(*of_row) * f64x4::new(*v);
+        }
+    }
+    let mut products = [0.0; N];
+    for ((product, sum), row) in products.iter_mut().zip(&sums).zip(&rows) {
+        let [a, b, c, d] = sum.to_array();
+        let mut rest = 0.0;
+        for (x, y) in row[n - tail.len()..].iter().zip(tail) {
+            rest += x * y;
+        }
+        *product = ((a + c) + (b + d)) + rest;
+    }
+    products
+}
+
 /// Change of the dual cost by moving from `old` to `force`; an increase is undone and counts as none.
+#[inline(always)]
 pub(crate) fn cost_change(a: &[f64], force: &mut [f64], old: &[f64], res: &[f64]) -> f64 {
     let n = force.len();
     let mut delta = [0.0; 6];
@@ -116,7 +165,11 @@ pub(crate) fn cost_change(a: &[f64], force: &mut [f64], old: &[f64], res: &[f64]
         delta[j] = force[j] - old[j];
     }
     let delta = &delta[..n];
-    let change = 0.5 * mul_vec_mat_vec(delta, a, delta) + dot(delta, &res[..n]);
+    let mut quadratic = 0.0;
+    for (j, x) in delta.iter().enumerate() {
+        quadratic += x * dot(&a[j * n..(j + 1) * n], delta);
+    }
+    let change = 0.5 * quadratic + dot(delta, &res[..n]);
     if change > MAX_INCREASE {
         force.copy_from_slice(&old[..n]);
         return 0.0;
@@ -125,6 +178,7 @@ pub(crate) fn cost_change(a: &[f64], force: &mut [f64], old: &[f64], res: &[f64]
 }
 
 /// Minimizes over the friction components of an elliptic contact with the normal force fixed.
+#[inline]
 pub(crate) fn friction_minimum(a: &[f64], b: &[f64], friction: &[f64], normal: f64, res: &mut [f64]) {
     let n = res.len();
     let (v, active) = qcqp(a, b, friction, normal, n);
@@ -205,4 +259,22 @@ pub(crate) fn map_forces_to_joints(model: &Model, data: &mut Data) {
     data.qacc.copy_from_slice(&data.qfrc_constraint);
     ltdl_solve_many(&mut data.qacc, model.nv, &data.qLD, &data.qLDiagInv, m_pattern(model), None);
     add_to(&mut data.qacc, &data.qacc_smooth);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_that_share_a_vector_are_summed_as_alone() {
+        for n in 0..23 {
+            let number = |i: usize| ((i * 37 + 11) % 101) as f64 / 7.0 - 6.1;
+            let rows: Vec<f64> = (0..4 * n).map(number).collect();
+            let vector: Vec<f64> = (0..n).map(|i| 1.0 / number(i + 1000)).collect();
+            let alone = |k: usize| dot(&rows[k * n..(k + 1) * n], &vector).to_bits();
+            assert_eq!(dot_rows::<1>(&rows[..n], &vector).map(f64::to_bits), [alone(0)]);
+            assert_eq!(dot_rows::<3>(&rows[..3 * n], &vector).map(f64::to_bits), [0, 1, 2].map(alone));
+            assert_eq!(dot_rows::<4>(&rows, &vector).map(f64::to_bits), [0, 1, 2, 3].map(alone));
+        }
+    }
 }

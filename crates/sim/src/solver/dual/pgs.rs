@@ -10,7 +10,7 @@ use crate::solver::problem::model_scale;
 use crate::solver::rounds::ends_early;
 use crate::solver::stats::IterationLog;
 use kinetree_math::MINVAL;
-use kinetree_math::dense::{dot, mul_mat_vec};
+use kinetree_math::dense::dot;
 use kinetree_model::enums::ConstraintType;
 use kinetree_model::{Data, Model, SolverStat};
 use std::ops::Range;
@@ -29,6 +29,7 @@ pub(crate) fn sweep(model: &Model, data: &mut Data, scratch: &mut DualScratch, m
         sweep_all(data, &scratch.diag_inv, &mut scratch.push, &limits)
     } else {
         matrix.diagonal_addresses(data, &mut scratch.diag_adr);
+        matrix.cone_blocks(data, &mut scratch.cone_blocks);
         sweep_mixed(model, data, scratch, matrix, scale, max_iterations)
     };
     data.solver_niter[0] += iterations;
@@ -50,16 +51,26 @@ fn sweep_mixed(
     scale: f64,
     max_iterations: i32,
 ) -> i32 {
-    let DualScratch { diag_inv, diag_adr, .. } = scratch;
+    let DualScratch { diag_inv, diag_adr, cone_blocks, .. } = scratch;
     let mut iteration = 0;
     while iteration < max_iterations {
         let mut improvement = 0.0;
-        let mut row = 0;
+        let (mut row, mut blocks) = (0, &cone_blocks[..]);
         while row < data.nefc {
             let kind = data.efc_type[row];
             if kind == ConstraintType::ContactElliptic {
-                improvement += sweep_cone(data, matrix, row, diag_inv[row]);
-                row += data.contact[data.efc_id[row] as usize].dim as usize;
+                let contact = &data.contact[data.efc_id[row] as usize];
+                let (dim, friction) = (contact.dim as usize, contact.friction);
+                let (block, rest) = blocks.split_at(dim * dim);
+                let cone = Cone { row, block, friction: &friction, diag_inv: diag_inv[row] };
+                improvement += match dim {
+                    2 => sweep_cone::<2>(data, matrix, &cone),
+                    3 => sweep_cone::<3>(data, matrix, &cone),
+                    4 => sweep_cone::<4>(data, matrix, &cone),
+                    5 => sweep_cone::<5>(data, matrix, &cone),
+                    _ => sweep_cone::<6>(data, matrix, &cone),
+                };
+                (row, blocks) = (row + dim, rest);
             } else if kind == ConstraintType::ContactPyramidal {
                 let edges = block_size(data, row);
                 improvement += sweep_edges(data, matrix, row..row + edges, diag_inv, diag_adr);
@@ -149,17 +160,26 @@ fn minimize(force: &mut f64, gradient: f64, diag_inv: f64, project: impl Fn(f64)
     (delta, -change)
 }
 
-/// Minimizes over an elliptic contact: along the current force, then over friction; returns the improvement.
-fn sweep_cone(data: &mut Data, matrix: DualMatrix, row: usize, diag_inv: f64) -> f64 {
-    let contact = &data.contact[data.efc_id[row] as usize];
-    let dim = contact.dim as usize;
-    let friction = contact.friction;
-    let (mut res, mut old, mut block) = ([0.0; 6], [0.0; 6], [0.0; 36]);
-    let (res, old) = (&mut res[..dim], &mut old[..dim]);
-    matrix.residual(data, res, row);
-    old.copy_from_slice(&data.efc_force[row..row + dim]);
-    matrix.block(data, &mut block, row, dim);
-    let force = &mut data.efc_force[row..row + dim];
+/// An elliptic contact and what does not change from sweep to sweep.
+struct Cone<'a> {
+    /// Its first row.
+    row: usize,
+    /// Its diagonal block of the matrix, row by row.
+    block: &'a [f64],
+    friction: &'a [f64; 5],
+    diag_inv: f64,
+}
+
+/// Minimizes over an elliptic contact of `D` rows: along the current force, then over friction; returns the
+/// improvement.
+#[inline]
+fn sweep_cone<const D: usize>(data: &mut Data, matrix: DualMatrix, cone: &Cone<'_>) -> f64 {
+    let Cone { row, block, friction, diag_inv } = *cone;
+    let Some(rows) = block.as_chunks::<D>().0.first_chunk::<D>() else { return 0.0 };
+    let mut res = [0.0; D];
+    matrix.residual(data, &mut res, row);
+    let Some(force) = data.efc_force[row..].first_chunk_mut::<D>() else { return 0.0 };
+    let old = *force;
 
     if force[0] < MINVAL {
         // no normal force yet: the normal alone
@@ -167,32 +187,36 @@ fn sweep_cone(data: &mut Data, matrix: DualMatrix, row: usize, diag_inv: f64) ->
         force[1..].fill(0.0);
     } else {
         // along the ray of the current force
-        let mut product = [0.0; 6];
-        mul_mat_vec(&mut product[..dim], &block[..dim * dim], old);
-        let denominator = dot(old, &product[..dim]);
+        let mut product = [0.0; D];
+        for (product, row) in product.iter_mut().zip(rows) {
+            *product = dot(row, &old);
+        }
+        let denominator = dot(&old, &product);
         if denominator >= MINVAL {
-            let mut x = -dot(old, res) / denominator;
+            let mut x = -dot(&old, &res) / denominator;
             if force[0] + x * old[0] < 0.0 {
                 x = -old[0] / force[0];
             }
-            for j in 0..dim {
+            for j in 0..D {
                 force[j] += x * old[j];
             }
         }
     }
 
-    let n = dim - 1;
     if force[0] < MINVAL {
         force[1..].fill(0.0);
     } else {
+        let n = D - 1;
         let (mut a, mut b) = ([0.0; 25], [0.0; 5]);
         for j in 0..n {
-            let from = &block[(j + 1) * dim..(j + 2) * dim];
-            a[j * n..(j + 1) * n].copy_from_slice(&from[1..]);
+            let from = &rows[j + 1];
+            for k in 0..n {
+                a[j * n + k] = from[k + 1];
+            }
             b[j] = res[j + 1] - dot(&from[1..], &old[1..]) + from[0] * (force[0] - old[0]);
         }
         let normal = force[0];
-        friction_minimum(&a, &b, &friction, normal, &mut force[1..]);
+        friction_minimum(&a, &b, friction, normal, &mut force[1..]);
     }
-    -cost_change(&block, force, old, res)
+    -cost_change(block, force, &old, &res)
 }

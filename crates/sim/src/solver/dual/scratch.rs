@@ -9,6 +9,8 @@ pub(crate) struct DualScratch {
     pub diag_inv: Vec<f64>,
     /// Addresses of the diagonal in the matrix.
     pub diag_adr: Vec<usize>,
+    /// Diagonal blocks of the elliptic contacts, row by row, one after the other.
+    pub cone_blocks: Vec<f64>,
     /// `J qacc − aref` of the previous acceleration.
     pub jaref: Vec<f64>,
     pub push: PushScratch,
