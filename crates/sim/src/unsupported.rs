@@ -33,8 +33,8 @@ static REFUSED: &[Entry] = &[
     (&point::dcmotor_input, |model| (0..model.nu).any(|actuator| is_controlled_motor(model, actuator))),
     (&point::force_torque, |model| {
         has_sensor(model, &[SensorType::Force, SensorType::Torque])
-            && (model.eq_type.iter().any(|&kind| kind == EqType::Weld as i32)
-                || model.wrap_type.iter().any(|&kind| kind == WrapType::Site as i32))
+            && (model.eq_type.contains(&(EqType::Weld as i32))
+                || model.wrap_type.contains(&(WrapType::Site as i32)))
     }),
     (&point::geom_distance, |model| {
         has_sensor(model, &[SensorType::Geomdist, SensorType::Geomnormal, SensorType::Geomfromto])
@@ -136,7 +136,7 @@ fn has_sensor(model: &Model, kinds: &[SensorType]) -> bool {
 }
 
 fn has_geom(model: &Model, kind: GeomType) -> bool {
-    model.geom_type.iter().any(|&found| found == kind as i32)
+    model.geom_type.contains(&(kind as i32))
 }
 
 fn has_side_site(model: &Model) -> bool {

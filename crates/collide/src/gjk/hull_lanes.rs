@@ -6,7 +6,7 @@
 //! four neighbours are compared at once, by the very operations that compare one, so that a walk ends where
 //! it ends over the graph.
 //!
-//! The layouts belong to a thread and are shared by all worlds that it steps. Whoever owns a mesh may change
+//! The layouts belong to a thread and are shared by all worlds that it steps. The owner of a mesh may change
 //! it between two collision detections; therefore each layout keeps a copy of what it was made from, and is
 //! compared with the mesh once in each period in which meshes are known to stay ([`HullPeriod`]).
 

@@ -166,6 +166,7 @@ fn contacts_with_another_meaning_are_refused_when_they_come_about() {
     ] {
         let model = load_4(&xml);
         assert_eq!(Data::new(&model).forward(&model), Err(StepError::Reference(difference)));
+        assert_eq!(Data::new(&model).inverse(&model), Err(StepError::Reference(difference)));
         let old = kinetree_spec::load_model_str(&xml).unwrap();
         assert_eq!(Data::new(&old).forward(&old), Ok(()));
     }
