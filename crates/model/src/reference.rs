@@ -2,8 +2,8 @@
 //!
 //! Every point where the two levels differ is in the list of this file, once. Code that differs asks the list
 //! by name (`model.reference().rk4_rotations()`), so that a search for a point finds the list, the code and
-//! the tests. A point whose meaning at level 4.0 does not exist here yet is refused: a model that uses it does
-//! not load at that level, or does not step, and never moves by the physics of 3.8 without a word.
+//! the tests. A point whose meaning at level 4.0 does not exist here yet is refused: a model that uses it
+//! does not load at that level, or does not step, and never moves by the physics of 3.8 without a word.
 //!
 //! ```
 //! use kinetree_model::{DIFFERENCES, Reference, ReferenceState, point};

@@ -111,8 +111,8 @@ impl HullLanes {
         differ == 0
     }
 
-    /// Walk uphill from `start`, as [`climb_hull`](super::hull_graph::climb_hull) does over the graph; returns
-    /// the hull id and the mesh id of the top.
+    /// Walk uphill from `start`, as [`climb_hull`](super::hull_graph::climb_hull) does over the graph;
+    /// returns the hull id and the mesh id of the top.
     #[inline(never)]
     pub(crate) fn climb(&self, mesh: &MeshShape, dir: &V3, start: usize) -> (usize, usize) {
         let count = self.vertices.len();
@@ -173,7 +173,8 @@ fn graph_len(mesh: &MeshShape) -> Option<usize> {
 struct Cached {
     /// The period in which it was last asked for.
     period: u64,
-    /// How much its hull is walked in this period and was walked in the one before, in pairs that do not touch.
+    /// How much its hull is walked in this period and was walked in the one before, in pairs that do not
+    /// touch.
     demand: [u32; 2],
     /// Whether the layout is known to be that of the mesh in this period.
     compared: bool,
@@ -202,8 +203,8 @@ impl HullPeriod {
         })
     }
 
-    /// The layout of a hull. Without a period, where there is none, or where comparing would cost more than walks
-    /// over the graph, the graph has to do.
+    /// The layout of a hull. Without a period, where there is none, or where comparing would cost more than
+    /// walks over the graph, the graph has to do.
     pub(crate) fn layout(self, mesh: &MeshShape) -> Option<Rc<HullLanes>> {
         if self == Self::default() {
             return None;

@@ -1,5 +1,5 @@
-//! Reference level 4.0: which words it knows, what it refuses, and what it computes otherwise. All numbers are
-//! from MuJoCo 4.0.1.
+//! Reference level 4.0: which words it knows, what it refuses, and what it computes otherwise. All numbers
+//! are from MuJoCo 4.0.1.
 
 use kinetree_model::{DIFFERENCES, Data, Model, Reference, ReferenceState, StepError, point};
 use kinetree_spec::{Loader, Spec, load_binary};
