@@ -1,4 +1,4 @@
-//! Derivatives of a step with respect to all fields at once, against single products and differences of steps.
+//! Derivatives of a step with respect to fields at once, against single products and differences of steps.
 
 use kinetree_batch::Random;
 use kinetree_model::{Data, Model};

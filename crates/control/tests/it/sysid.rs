@@ -310,8 +310,8 @@ fn inertia_is_found_up_to_what_a_pivot_shows() {
     guess.body_ipos[1][0] += 0.01;
     guess.body_inertia[1] = guess.body_inertia[1].map(|moment| 1.2 * moment);
     let found = solve(&guess, &[Unknown::new(Quantity::Inertia(1))], &[recording]);
-    // mass and centre in one, since only their product falls and only moments about the pivot turn; damping is
-    // the unit of all of them
+    // mass and centre in one, since only their product falls and only moments about the pivot turn; damping
+    // is the unit of all of them
     assert_eq!(found.undetermined.len(), 1, "{:?}", found.undetermined);
     let moment = |model: &Model, k: usize| model.body_mass[1] * model.body_ipos[1][k];
     let scale = moment(&found.model, 2) / moment(&truth, 2);
