@@ -47,7 +47,8 @@ impl<'m> Mpc<'m> {
     /// A controller whose plans have `horizon` steps.
     ///
     /// # Errors
-    /// As [`Ilqr::new`] or [`Sampler::new`]: when there are no steps or controls, or a setting makes no sense.
+    /// As [`Ilqr::new`] or [`Sampler::new`]: when there are no steps or controls, or a setting makes no
+    /// sense.
     pub fn new(model: &'m Model, horizon: usize, planner: Planner) -> Result<Self, ControlError> {
         let search = match planner {
             Planner::Ilqr(settings) => Search::Ilqr(Box::new(Ilqr::new(model, horizon, settings)?)),
@@ -75,8 +76,8 @@ impl<'m> Mpc<'m> {
     /// Plans from the state of a data, beginning with the last plan from the data's time on.
     ///
     /// # Errors
-    /// As [`Ilqr::begin`] and [`Ilqr::iterate`], or [`Sampler::improve`]; the last plan remains then. When the
-    /// last plan, moved on, is unstable from here, the search begins with controls of zero.
+    /// As [`Ilqr::begin`] and [`Ilqr::iterate`], or [`Sampler::improve`]; the last plan remains then. When
+    /// the last plan, moved on, is unstable from here, the search begins with controls of zero.
     pub fn replan(&mut self, cost: &dyn Cost, start: &Data, budget: Budget) -> Result<&Plan, ControlError> {
         let begin = now();
         let elapsed = || begin.map_or(Duration::ZERO, |begin| begin.elapsed());

@@ -99,8 +99,8 @@ struct Search<'a> {
 pub struct Sensitivity {
     /// Rows of the channels for each step.
     pub predicted: Vec<f64>,
-    /// Derivatives of these numbers, a row for each: by all coordinates of the quantities, and by the state that
-    /// the recording begins with, where that is free.
+    /// Derivatives of these numbers, a row for each: by all coordinates of the quantities, and by the state
+    /// that the recording begins with, where that is free.
     pub jacobian: Vec<f64>,
     /// Shares of steps whose derivatives are analytic: by the state, and by all parameters.
     pub analytic: [f64; 2],

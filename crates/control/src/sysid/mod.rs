@@ -1,8 +1,8 @@
 //! System identification: quantities of a model from recorded trajectories.
 //!
-//! The residuals of all recordings are minimized by Levenberg–Marquardt with bounds and priors; Jacobians are
-//! sensitivities of the rollouts, from analytic derivatives of each step. The covariance at the solution gives
-//! intervals, and its large directions what the data cannot tell.
+//! The residuals of all recordings are minimized by Levenberg–Marquardt with bounds and priors; Jacobians
+//! are sensitivities of the rollouts, from analytic derivatives of each step. The covariance at the solution
+//! gives intervals, and its large directions what the data cannot tell.
 //!
 //! ```
 //! use kinetree_control::state_size;
@@ -13,7 +13,9 @@
 //! let model = kinetree_spec::load_model_str(
 //!     "<mujoco>
 //!        <option timestep='0.01'/>
-//!        <worldbody><body><joint axis='0 1 0' damping='0.1'/><geom size='0.1' pos='0.3 0 0' mass='1'/></body></worldbody>
+//!        <worldbody>
+//!          <body><joint axis='0 1 0' damping='0.1'/><geom size='0.1' pos='0.3 0 0' mass='1'/></body>
+//!        </worldbody>
 //!      </mujoco>",
 //! )?;
 //! // a recording of the angle, here of a simulation

@@ -135,8 +135,8 @@ fn is_kinematic(kind: i32) -> bool {
     )
 }
 
-/// The controls of a step when each actuator sees its control some seconds later than recorded, straight lines
-/// between the samples; and by how much they change with the delay.
+/// The controls of a step when each actuator sees its control some seconds later than recorded, straight
+/// lines between the samples; and by how much they change with the delay.
 pub(crate) fn delayed(
     controls: &[f64],
     nu: usize,

@@ -1,9 +1,10 @@
 //! Rollouts of a recording and their Jacobian: the derivative of each step, forward along the trajectory.
 //!
-//! With `x' = f(x, u, θ)` and measurements `h(x, u, θ)` the sensitivity `S = ∂x/∂θ` goes on as `S' = A S + F`,
-//! and a row of the Jacobian is `C S + G`. `A`, `C` and what fields with gradients do (`F`) are analytic,
-//! from one linearization of the step; where a column has no analytic derivative, or constants that follow
-//! from masses count (of constraint rows that push), it is a centred difference of that one step.
+//! With `x' = f(x, u, θ)` and measurements `h(x, u, θ)` the sensitivity `S = ∂x/∂θ` goes on as `S' = A S +
+//! F`, and a row of the Jacobian is `C S + G`. `A`, `C` and what fields with gradients do (`F`) are
+//! analytic, from one linearization of the step; where a column has no analytic derivative, or constants
+//! that follow from masses count (of constraint rows that push), it is a centred difference of that one
+//! step.
 
 use super::parameters::{Parameters, Versions};
 use super::recording::{Channel, Recording, delayed};
