@@ -118,6 +118,20 @@ pub enum ControlError {
         /// Number of sensors.
         nsensor: usize,
     },
+    /// There is nothing to identify, or nothing to identify it from.
+    #[error("nothing can be identified: {0}")]
+    Unidentified(&'static str),
+    /// A quantity cannot be identified as it was asked for.
+    #[error("the {quantity} cannot be identified: {reason}")]
+    Quantity {
+        /// The quantity.
+        quantity: String,
+        /// Why.
+        reason: &'static str,
+    },
+    /// What follows from masses or geometry cannot be computed.
+    #[error("the model makes no sense with these parameters: {0}")]
+    Constants(String),
     /// The caller has ended the computation early.
     #[error("the computation was interrupted")]
     Interrupted,

@@ -4,6 +4,8 @@
 //! - [`lqr`](fn@lqr) and [`tvlqr`]: linear-quadratic regulators, of an equilibrium and along a trajectory.
 //! - [`Ilqr`]: iterative LQR with limits on controls, regularization and a parallel line search.
 //! - [`Sampler`]: predictive sampling, the cross-entropy method and MPPI, over splines of controls.
+//! - [`Mpc`] and [`BackgroundMpc`]: planning again and again by one of them while a world goes on.
+//! - [`sysid`]: masses, inertias, friction, gains and more from recorded trajectories.
 //!
 //! A [`Cost`] is a function of state, controls and sensors with its expansion to second order;
 //! [`QuadraticCost`] serves most tasks.
@@ -37,8 +39,11 @@
 mod cost;
 mod error;
 mod ilqr;
+mod limits;
 mod lqr;
+mod mpc;
 mod sampling;
+pub mod sysid;
 mod tangent;
 mod trajectory;
 mod transitions;
@@ -48,6 +53,7 @@ pub use cost::{Cost, Expansion, Norm, Point, QuadraticCost, SensorJacobian, Sens
 pub use error::ControlError;
 pub use ilqr::{Ilqr, Settings, Solution, Status};
 pub use lqr::{Regulator, lqr, tvlqr};
-pub use sampling::{Interpolation, Method, Sampler, SamplerSettings, Spline};
+pub use mpc::{BackgroundMpc, Budget, Mpc, Plan, Planner};
+pub use sampling::{Interpolation, Method, SampledSolution, Sampler, SamplerSettings, Spline};
 pub use trajectory::{Trajectory, state_size};
 pub use transitions::{Transitions, transitions};

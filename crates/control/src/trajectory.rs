@@ -180,7 +180,7 @@ impl Trajectory {
 }
 
 /// An error when the simulation has warned that it is unstable, since the warnings were cleared.
-fn check_stable(data: &Data, step: usize) -> Result<(), ControlError> {
+pub(crate) fn check_stable(data: &Data, step: usize) -> Result<(), ControlError> {
     match UNSTABLE.iter().find(|kind| data.warning[**kind as usize].number != 0) {
         Some(kind) => {
             let warning = kind.text(data.warning[*kind as usize].lastinfo);

@@ -34,7 +34,7 @@
 //! | [`spec`] | reading, editing and compiling models; diagnostics |
 //! | [`collide`] | shapes and how they touch, without a model: contacts, distances, rays, bounding volumes |
 //! | [`ik`] | kinematic chains, Jacobians and inverse kinematics of arms and whole bodies |
-//! | [`control`] | regulators, trajectory optimization and control by samples |
+//! | [`control`] | regulators, trajectory optimization, predictive control, system identification |
 //! | [`soft`] | cloth, soft solids and ropes beside a model; skinning |
 //! | [`batch`] | many worlds at once: tables of controls and states, rewards, domain randomisation |
 //! | [`tasks`] | tasks of Gymnasium and `dm_control` for batches: observations, rewards, ends of episodes |

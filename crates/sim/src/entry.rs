@@ -594,6 +594,20 @@ entries! {
         d: Option<&mut [f64]>
     ) -> Result<(), DerivativeError> = derivative using |work| (&mut work.step.stages, &mut work.derivative.transition);
 
+    /// As [`mjd_transition`], with `a` and `b`, and besides the derivatives of the next state with respect to
+    /// fields of the model: `nx` rows of the size of each field. Other fields are held fixed, those that a
+    /// compiler derives included. The step is linearized once.
+    ///
+    /// # Errors
+    /// As [`mjd_transition`]; also when a field has no gradients, which the error says.
+    try fn mjd_transition_fields(
+        model: &Model, data: &mut Data, a: &mut [f64], b: &mut [f64], c: Option<&mut [f64]>, d: Option<&mut [f64]>,
+        fields: &mut [FieldGradient<'_>]
+    ) -> Result<(), DerivativeError> = derivative using |work| (
+        &mut work.step.stages, &mut work.derivative.transition, &mut work.derivative.adjoint,
+        &mut work.derivative.fields
+    );
+
     /// Forward product with the derivative of a step: the change `dnext` of the next state when state and
     /// controls change by `dx` and `du`. States are in the tangent space.
     ///

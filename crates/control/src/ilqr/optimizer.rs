@@ -4,8 +4,9 @@ use super::backward::{Backward, Gains};
 use super::settings::Settings;
 use crate::cost::{Cost, Expansion, SensorJacobian};
 use crate::error::{ControlError, expect};
+use crate::limits::{clamp, limits_of};
 use crate::tangent::{State, difference, dimension};
-use crate::trajectory::{Trajectory, actuator, expect_controls, expect_no_delay, row_of, state_of};
+use crate::trajectory::{Trajectory, expect_controls, expect_no_delay, row_of, state_of};
 use crate::transitions::Transitions;
 use crate::workers::Workers;
 use kinetree_math::dense::dot;
@@ -141,6 +142,12 @@ impl<'m> Ilqr<'m> {
     #[must_use]
     pub fn trajectory(&self) -> &Trajectory {
         &self.best
+    }
+
+    /// Gains of the last backward pass, `nu × nx` for each step; zeros before the first.
+    #[must_use]
+    pub fn gains(&self) -> &[f64] {
+        &self.gains.feedback
     }
 
     /// One iteration, after [`begin`](Self::begin).
@@ -323,28 +330,5 @@ impl<'m> Ilqr<'m> {
             }
             _ => Ok(false),
         }
-    }
-}
-
-/// Least and greatest value of each control.
-fn limits_of(model: &Model) -> Result<Vec<[f64; 2]>, ControlError> {
-    let range = |i: usize| {
-        if model.actuator_ctrllimited[i] == 0 {
-            return Ok([f64::NEG_INFINITY, f64::INFINITY]);
-        }
-        let [low, high] = model.actuator_ctrlrange[i];
-        if low < high {
-            Ok([low, high])
-        } else {
-            Err(ControlError::ControlRange { actuator: actuator(model, i), low, high })
-        }
-    };
-    (0..model.nu).map(range).collect()
-}
-
-/// Keeps controls within limits, if there are any.
-fn clamp(controls: &mut [f64], limits: &[[f64; 2]]) {
-    for (control, [low, high]) in controls.iter_mut().zip(limits) {
-        *control = control.max(*low).min(*high);
     }
 }

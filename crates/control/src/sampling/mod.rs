@@ -4,5 +4,5 @@
 mod sampler;
 mod spline;
 
-pub use sampler::{Method, Sampler, SamplerSettings};
+pub use sampler::{Method, SampledSolution, Sampler, SamplerSettings};
 pub use spline::{Interpolation, Spline};

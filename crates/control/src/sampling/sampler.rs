@@ -5,6 +5,7 @@
 use super::spline::{Interpolation, Spline};
 use crate::cost::Cost;
 use crate::error::{ControlError, expect, expect_positive};
+use crate::limits::{clamp, limits_of};
 use crate::trajectory::{Trajectory, row_of};
 use crate::workers::Workers;
 use kinetree_batch::Random;
@@ -84,11 +85,25 @@ impl SamplerSettings {
     }
 }
 
+/// What a search by samples has found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SampledSolution {
+    /// The best trajectory of all samples.
+    pub trajectory: Trajectory,
+    /// Knots of the plan, rows of `nu`, which the next search may begin with.
+    pub knots: Vec<f64>,
+    /// The least cost until after each iteration.
+    pub costs: Vec<f64>,
+    /// Whether the caller has ended the search early.
+    pub is_interrupted: bool,
+}
+
 /// A search over splines of controls. The same seed and calls give the same bits on any number of threads.
 #[derive(Debug)]
 pub struct Sampler<'m> {
     model: &'m Model,
     settings: SamplerSettings,
+    limits: Vec<[f64; 2]>,
     workers: Workers,
     plan: Spline,
     /// Standard deviation of each number of the knots.
@@ -104,7 +119,7 @@ impl<'m> Sampler<'m> {
     /// it within their ranges.
     ///
     /// # Errors
-    /// When there are no steps or controls, or a setting makes no sense.
+    /// When there are no steps or controls, the range of a control is empty, or a setting makes no sense.
     pub fn new(model: &'m Model, steps: usize, settings: SamplerSettings) -> Result<Self, ControlError> {
         settings.check()?;
         if model.nu == 0 {
@@ -112,10 +127,11 @@ impl<'m> Sampler<'m> {
         }
         let zeros = vec![0.0; settings.knots * model.nu];
         let mut plan = Spline::new(model.nu, steps, settings.interpolation, &zeros)?;
-        clamp(model, plan.knots_mut());
+        let limits = limits_of(model)?;
+        clamp(plan.knots_mut(), &limits);
         let deviation = |i: usize| {
-            let [low, high] = model.actuator_ctrlrange[i];
-            settings.noise * if model.actuator_ctrllimited[i] != 0 { 0.5 * (high - low) } else { 1.0 }
+            let [low, high] = limits[i];
+            settings.noise * if low.is_finite() { 0.5 * (high - low) } else { 1.0 }
         };
         let noise: Vec<f64> = (0..zeros.len()).map(|knot| deviation(knot % model.nu)).collect();
         let candidate = |_| Ok((plan.clone(), Trajectory::new(model, steps)?));
@@ -125,6 +141,7 @@ impl<'m> Sampler<'m> {
             spread: noise.clone(),
             candidates: candidates?,
             iteration: 0,
+            limits,
             model,
             settings,
             plan,
@@ -145,7 +162,7 @@ impl<'m> Sampler<'m> {
     pub fn set_knots(&mut self, knots: &[f64]) -> Result<(), ControlError> {
         expect("the list of knots", knots, self.plan.knots().len())?;
         self.plan.restart(knots);
-        clamp(self.model, self.plan.knots_mut());
+        clamp(self.plan.knots_mut(), &self.limits);
         self.spread.copy_from_slice(&self.noise);
         Ok(())
     }
@@ -169,8 +186,8 @@ impl<'m> Sampler<'m> {
     pub fn improve(&mut self, cost: &dyn Cost, start: &Data) -> Result<&Trajectory, ControlError> {
         let (model, row) = (self.model, row_of(self.model, start)?);
         expect("the state", &row, row.len())?;
-        let (plan, spread, seed) =
-            (&self.plan, &self.spread, self.settings.seed ^ self.iteration.rotate_left(32));
+        let (plan, spread, limits) = (&self.plan, &self.spread, &self.limits);
+        let seed = self.settings.seed ^ self.iteration.rotate_left(32);
         self.workers.for_each(&mut self.candidates, |data, index, (spline, trajectory)| {
             spline.copy_from(plan);
             if index > 0 {
@@ -178,11 +195,11 @@ impl<'m> Sampler<'m> {
                 for (knot, deviation) in spline.knots_mut().iter_mut().zip(spread) {
                     *knot += deviation * normal(&mut random);
                 }
-                clamp(model, spline.knots_mut());
+                clamp(spline.knots_mut(), limits);
             }
             let tried = trajectory.simulate(model, data, &row, cost, |step, _, out| {
                 spline.controls(step as f64, out);
-                clamp(model, out);
+                clamp(out, limits);
             });
             match tried {
                 Err(
@@ -199,11 +216,45 @@ impl<'m> Sampler<'m> {
         let best = order[0];
         if !self.candidates[best].1.cost.is_finite() {
             return Err(ControlError::Nothing(
-                "every sample is unstable; take less noise or a smaller time step",
+                "no sample has a finite cost: each is unstable, or its cost is not a number; take less noise or a \
+                 smaller time step",
             ));
         }
         self.decide(&order);
         Ok(&self.candidates[best].1)
+    }
+
+    /// Improves the plan a number of times from the state of a data, and keeps the best trajectory of all.
+    ///
+    /// # Errors
+    /// As [`improve`](Self::improve), and when there are no iterations. A caller that ends the search gets
+    /// the best trajectory until then, if there is one.
+    pub fn solve(
+        &mut self,
+        cost: &dyn Cost,
+        start: &Data,
+        iterations: usize,
+    ) -> Result<SampledSolution, ControlError> {
+        if iterations == 0 {
+            return Err(ControlError::Nothing("the number of iterations is zero"));
+        }
+        let mut best: Option<Trajectory> = None;
+        let (mut costs, mut is_interrupted) = (Vec::new(), false);
+        for _ in 0..iterations {
+            let tried = match self.improve(cost, start) {
+                Err(ControlError::Interrupted) if best.is_some() => {
+                    is_interrupted = true;
+                    break;
+                }
+                tried => tried?,
+            };
+            if best.as_ref().is_none_or(|best| tried.cost < best.cost) {
+                best = Some(tried.clone());
+            }
+            costs.extend(best.as_ref().map(|best| best.cost));
+        }
+        let trajectory = best.ok_or(ControlError::Interrupted)?;
+        Ok(SampledSolution { trajectory, knots: self.plan.knots().to_vec(), costs, is_interrupted })
     }
 
     /// Sets plan and spread by the samples, whose indices are ordered by cost.
@@ -238,18 +289,6 @@ impl<'m> Sampler<'m> {
             if let Some(least_spread) = least_spread {
                 let variance = mean(&|value| (value - *knot) * (value - *knot));
                 self.spread[i] = variance.sqrt().max(least_spread * self.noise[i]);
-            }
-        }
-    }
-}
-
-/// Keeps rows of controls within the model's ranges.
-fn clamp(model: &Model, rows: &mut [f64]) {
-    for row in rows.chunks_exact_mut(model.nu) {
-        for (i, control) in row.iter_mut().enumerate() {
-            if model.actuator_ctrllimited[i] != 0 {
-                let [low, high] = model.actuator_ctrlrange[i];
-                *control = control.max(low).min(high);
             }
         }
     }

@@ -139,6 +139,31 @@ fn every_method_lowers_the_cost_and_repeats_it() {
 }
 
 #[test]
+fn a_search_keeps_the_best_of_all_samples() {
+    let (mut model, steps) = (cart_pole(), 60);
+    let (cost, start) = (cost(&model), Data::new(&model));
+    let method = Method::CrossEntropy { elites: 6, least_spread: 0.05 };
+    let settings = SamplerSettings { method, noise: 0.5, ..SamplerSettings::default() };
+    let mut sampler = Sampler::new(&model, steps, settings.clone()).unwrap();
+    let found = sampler.solve(&cost, &start, 20).unwrap();
+    assert!(found.costs.len() == 20 && found.costs.windows(2).all(|pair| pair[1] <= pair[0]));
+    assert!(found.trajectory.cost == found.costs[19] && !found.is_interrupted);
+    assert_eq!(found.knots, sampler.plan().knots());
+    let mut again = Sampler::new(&model, steps, settings.clone()).unwrap();
+    let costs: Vec<f64> = (0..20).map(|_| again.improve(&cost, &start).unwrap().cost).collect();
+    assert_eq!(found.costs[19], costs.into_iter().fold(f64::INFINITY, f64::min));
+    assert!(again.solve(&cost, &start, 0).is_err());
+    // a cost that is not a number, and a range without room
+    let far = QuadraticCost::new(&model).target(&[1e200, 0.0], &[0.0; 2]).unwrap();
+    let far = far.running_weights(&[1e308, 0.0, 0.0, 0.0]).unwrap();
+    let message = again.solve(&far, &start, 1).unwrap_err().to_string();
+    assert!(message.contains("no sample has a finite cost"), "{message}");
+    model.actuator_ctrlrange[0] = [1.0, 1.0];
+    let message = Sampler::new(&model, steps, settings).map(|_| ()).unwrap_err().to_string();
+    assert!(message.starts_with("the control range of actuator 0 should be from low to high"), "{message}");
+}
+
+#[test]
 fn settings_that_make_no_sense_are_errors() {
     let model = cart_pole();
     let message = |settings| Sampler::new(&model, 10, settings).map(|_| ()).unwrap_err().to_string();

@@ -11,7 +11,7 @@ mod smooth_contacts;
 pub(crate) mod velocity;
 
 pub use analytic::{FieldGradient, field_gradient_size};
-pub(crate) use analytic::{mjd_inverse, mjd_transition};
+pub(crate) use analytic::{mjd_inverse, mjd_transition, mjd_transition_fields};
 pub use error::DerivativeError;
 pub use finite::inverse::InverseJacobians;
 pub(crate) use finite::inverse::mjd_inverse_fd;

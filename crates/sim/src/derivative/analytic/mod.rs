@@ -33,4 +33,5 @@ pub(crate) use inverse::mjd_inverse;
 pub(crate) use products::adjoint::{AdjointScratch, PulledStep, pull_step};
 pub use products::fields::{FieldGradient, field_gradient_size};
 pub(crate) use products::fields::{FieldScratch, add_field_gradient, begin_field};
+pub(crate) use products::jacobian::mjd_transition_fields;
 pub(crate) use transition::{TransitionScratch, mjd_transition};

@@ -70,7 +70,7 @@ pub(crate) fn mjd_transition(
 pub(super) struct LinearStep<'a>(pub(super) &'a mut TransitionScratch);
 
 /// A linearized step with the derivative of its acceleration: made by [`LinearStep::solve`] alone.
-struct SolvedStep<'a>(&'a mut TransitionScratch);
+pub(super) struct SolvedStep<'a>(pub(super) &'a mut TransitionScratch);
 
 /// Linearizes a step, up to the solution for the derivative of the acceleration.
 pub(super) fn linearize<'a>(
@@ -87,7 +87,7 @@ pub(super) fn linearize<'a>(
 
 impl<'a> LinearStep<'a> {
     /// Solves for the derivative of the acceleration.
-    fn solve(self, model: &Model, data: &Data) -> SolvedStep<'a> {
+    pub(super) fn solve(self, model: &Model, data: &Data) -> SolvedStep<'a> {
         let TransitionScratch { linear, step, implicit, .. } = &mut *self.0;
         linear.solve();
         if !step.damped {

@@ -72,13 +72,24 @@ pub(crate) fn pull_step<'a>(
     let applies = ProductSolver::applies(model, &data);
     if !applies || !memory.pull_product(model, &mut data, stages, transition, adjoint)? {
         let mut step = linearize(model, &mut data, stages, transition)?;
-        memory.begin(model, &data, step.0, adjoint);
-        memory.pull_acceleration(model, &data, &mut step)?;
+        memory.pull(model, &data, &mut step, adjoint)?;
     }
     Ok(PulledStep { step: transition, adjoint: memory })
 }
 
 impl AdjointScratch {
+    /// Pulls a gradient with respect to the next state of a linearized step back to all its inputs.
+    pub(super) fn pull(
+        &mut self,
+        model: &Model,
+        data: &Data,
+        step: &mut LinearStep<'_>,
+        adjoint: &[f64],
+    ) -> Result<(), DerivativeError> {
+        self.begin(model, data, step.0, adjoint);
+        self.pull_acceleration(model, data, step)
+    }
+
     /// As [`pull_step`], without matrices; returns whether the linear system could be solved.
     fn pull_product(
         &mut self,

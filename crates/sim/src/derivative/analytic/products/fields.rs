@@ -27,7 +27,7 @@ use kinetree_model::enums::{
 use kinetree_model::{Data, Model};
 
 /// Fields that have gradients.
-const FIELDS: &str = "body_mass, body_inertia, dof_armature, dof_M0, dof_damping, dof_frictionloss, geom_friction, jnt_stiffness, actuator_gainprm, actuator_biasprm";
+const FIELDS: &str = "body_mass, body_inertia, body_inertial (mass, first moments and inertia about the body's frame, in its axes), dof_armature, dof_M0, dof_damping, dof_frictionloss, geom_friction, jnt_stiffness, actuator_gainprm, actuator_biasprm";
 
 /// Working memory: motion fields of `μ`, `ν` and `a − ã`.
 #[derive(Default)]
@@ -52,7 +52,7 @@ pub struct FieldGradient<'a> {
 /// When the field has no gradients, or the gradient another number of values.
 pub(crate) fn begin_field(model: &Model, gradient: &mut FieldGradient<'_>) -> Result<(), DerivativeError> {
     expect("gradient of the field", Some(gradient.values), field_gradient_size(model, gradient.field)?)?;
-    check(model, gradient.field)?;
+    check_field(model, gradient.field)?;
     gradient.values.fill(0.0);
     Ok(())
 }
@@ -89,6 +89,7 @@ pub(crate) fn add_field_gradient(
     match field {
         "body_mass" => parts.masses(out),
         "body_inertia" => parts.inertias(out),
+        "body_inertial" => parts.inertials(out),
         "dof_armature" => parts.diagonal(&step.difference, false, out),
         "dof_M0" => parts.diagonal(&step.difference, true, out),
         "dof_damping" => parts.damping(out),
@@ -103,7 +104,7 @@ pub(crate) fn add_field_gradient(
 }
 
 /// Fields that say what bodies weigh.
-const WEIGHING: [&str; 2] = ["body_mass", "body_inertia"];
+const WEIGHING: [&str; 3] = ["body_mass", "body_inertia", "body_inertial"];
 
 /// Number of values of the gradient with respect to a field of the model.
 ///
@@ -113,6 +114,7 @@ pub fn field_gradient_size(model: &Model, field: &str) -> Result<usize, Derivati
     Ok(match field {
         "body_mass" => model.nbody,
         "body_inertia" => 3 * model.nbody,
+        "body_inertial" => 10 * model.nbody,
         "dof_armature" | "dof_M0" | "dof_damping" | "dof_frictionloss" => model.nv,
         "geom_friction" => 3 * model.ngeom,
         "jnt_stiffness" => model.njnt,
@@ -122,7 +124,7 @@ pub fn field_gradient_size(model: &Model, field: &str) -> Result<usize, Derivati
 }
 
 /// Refuses fields on which something depends that has no derivative.
-fn check(model: &Model, field: &str) -> Result<(), DerivativeError> {
+pub(super) fn check_field(model: &Model, field: &str) -> Result<(), DerivativeError> {
     let refuse = |what| Err(DerivativeError::Unsupported(what));
     if model.opt.integrator == Integrator::Implicit && WEIGHING.contains(&field) {
         // they change the Coriolis forces in the matrix of that integrator
@@ -219,6 +221,35 @@ impl FieldGradients<'_> {
                 let change =
                     [m[(0, 0)], m[(1, 1)], m[(2, 2)], m[(0, 1)], m[(0, 2)], m[(1, 2)], 0.0, 0.0, 0.0, 0.0];
                 out[3 * body + k] += self.by_inertia(body, &change);
+            }
+        }
+    }
+
+    /// The ten inertial parameters, in which dynamics are linear (Atkeson, An and Hollerbach 1986): mass,
+    /// first moments, and inertia (xx, yy, zz, xy, xz, yz) about the frame of the body, in its axes.
+    fn inertials(&self, out: &mut [f64]) {
+        let Self { model, data, .. } = self;
+        for body in 1..model.nbody {
+            let p = Point::new(model, data, body, &Vec3::from(data.xpos[body])).offset;
+            let axes = mat3(&data.xmat[body]);
+            let inertia = |m: &Mat3, moment: Vec3, mass: f64| {
+                let [x, y, z] = moment.into();
+                [m[(0, 0)], m[(1, 1)], m[(2, 2)], m[(0, 1)], m[(0, 2)], m[(1, 2)], x, y, z, mass]
+            };
+            let out = &mut out[10 * body..10 * body + 10];
+            let point = Mat3::identity() * p.norm_squared() - p * p.transpose();
+            out[0] += self.by_inertia(body, &inertia(&point, p, 1.0));
+            for k in 0..3 {
+                let axis: Vec3 = axes.column(k).into();
+                let moved =
+                    Mat3::identity() * (2.0 * p.dot(&axis)) - p * axis.transpose() - axis * p.transpose();
+                out[1 + k] += self.by_inertia(body, &inertia(&moved, axis, 0.0));
+            }
+            for (k, (i, j)) in [(0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)].into_iter().enumerate() {
+                let (a, b): (Vec3, Vec3) = (axes.column(i).into(), axes.column(j).into());
+                let half = a * b.transpose();
+                let entry = if i == j { half } else { half + b * a.transpose() };
+                out[4 + k] += self.by_inertia(body, &inertia(&entry, Vec3::zeros(), 0.0));
             }
         }
     }

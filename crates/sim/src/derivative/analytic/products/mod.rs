@@ -2,4 +2,5 @@
 
 pub(super) mod adjoint;
 pub(super) mod fields;
+pub(super) mod jacobian;
 mod solver;
