@@ -1,4 +1,4 @@
-"""Control by a model of the robot: linear-quadratic regulators and trajectory optimization.
+"""Control by a model of the robot: linear-quadratic regulators, trajectory optimization, control by samples.
 
 States are in the tangent space where they are changes, as in `mjd_transition`: `nv` numbers for positions, `nv` for velocities, `na` for
 activations, `nx` in all. States of a trajectory are rows of the integration state, `mj_getState` with `mjSTATE_INTEGRATION`.
@@ -6,8 +6,8 @@ activations, `nx` in all. States of a trajectory are rows of the integration sta
 
 from __future__ import annotations  # `help` shows types by their names
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+import operator
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -15,8 +15,26 @@ from numpy.typing import ArrayLike, NDArray
 
 import kinetree._core as _core
 from kinetree import MjData, MjModel
+from kinetree._costs import QuadraticCost, SensorTerm, cost_lists, positive
+from kinetree._mpc import Mpc, Plan
 
-__all__ = ["QuadraticCost", "Regulator", "SensorTerm", "Solution", "Transitions", "ilqr", "lqr", "transitions", "tvlqr"]
+__all__ = [
+    "Mpc",
+    "Plan",
+    "QuadraticCost",
+    "Regulator",
+    "SampledSolution",
+    "SensorTerm",
+    "Solution",
+    "Transitions",
+    "cem",
+    "ilqr",
+    "lqr",
+    "mppi",
+    "predictive_sampling",
+    "transitions",
+    "tvlqr",
+]
 
 Array = NDArray[np.float64]
 
@@ -42,53 +60,6 @@ class Regulator(NamedTuple):
 
     K: Array
     P: Array
-
-
-@dataclass
-class SensorTerm:
-    """A cost `weight * norm(sensor - target)` of a sensor.
-
-    Args:
-        sensor: name or index of the sensor.
-        target: values that cost nothing, as many as the sensor has.
-        running: weight at each step.
-        terminal: weight at the end.
-        norm: `"quadratic"`, half the sum of squares; `"length"`, the length of the vector; `"absolute"`, the sum of absolute values. The latter
-            two are quadratic within `width` of the target.
-        width: that width, in units of the sensor.
-    """
-
-    sensor: str | int
-    target: ArrayLike
-    running: float = 0.0
-    terminal: float = 0.0
-    norm: str = "quadratic"
-    width: float = 0.1
-
-
-@dataclass
-class QuadraticCost:
-    """A cost of a trajectory: weighted squares of the state's difference from a target and of controls, and terms of sensors.
-
-    Each step costs `(e' W e + (u - u0)' R (u - u0)) / 2`, the last state `e' W_end e / 2`, with diagonal weights and the difference `e` of the
-    state from the target in the tangent space. What is None is zero, a target the model's reference position at rest.
-
-    Args:
-        qpos, qvel: the target.
-        running: weights `W` of a step, `nx` numbers.
-        terminal: weights `W_end` of the last state, `nx` numbers.
-        control: weights `R`, `nu` numbers.
-        control_target: controls `u0`, `nu` numbers.
-        sensors: terms of sensors.
-    """
-
-    qpos: ArrayLike | None = None
-    qvel: ArrayLike | None = None
-    running: ArrayLike | None = None
-    terminal: ArrayLike | None = None
-    control: ArrayLike | None = None
-    control_target: ArrayLike | None = None
-    sensors: Sequence[SensorTerm] = field(default_factory=list)
 
 
 @dataclass
@@ -121,6 +92,40 @@ class Solution:
     def cost(self) -> float:
         """The cost of the trajectory."""
         return self.costs[-1]
+
+
+@dataclass
+class SampledSolution:
+    """What `predictive_sampling`, `cem` or `mppi` has found.
+
+    Attributes:
+        states: integration states before each step of the best sample of all and after its last one, `(steps + 1, size)`.
+        qpos, qvel: positions and velocities of these states.
+        controls: its controls, `(steps, nu)`.
+        sensordata: its sensor values at the states, `(steps + 1, nsensordata)`.
+        knots: the plan at the end, `(knots, nu)`: what the next search may begin with.
+        costs: the least cost until after each iteration.
+        status: `"iteration limit"`, or `"interrupted"` (by Ctrl-C, see `predictive_sampling`).
+    """
+
+    states: Array
+    qpos: Array
+    qvel: Array
+    controls: Array
+    sensordata: Array
+    knots: Array
+    costs: list[float]
+    status: str
+
+    @property
+    def cost(self) -> float:
+        """The cost of the best sample."""
+        return self.costs[-1]
+
+    @property
+    def iterations(self) -> int:
+        """Number of iterations that were complete."""
+        return len(self.costs)
 
 
 def transitions(m: MjModel, states: ArrayLike, controls: ArrayLike, sensors: bool = False) -> Transitions:
@@ -204,15 +209,8 @@ def ilqr(
     if guess.ndim != 2 or guess.shape[1] != m.nu:
         raise ValueError(f"controls should have shape (steps, {m.nu}), but has {guess.shape}")
     steps = len(guess)
-    target = None
-    if cost.qpos is not None or cost.qvel is not None:
-        target = (_list(m.qpos0 if cost.qpos is None else cost.qpos), _list(np.zeros(m.nv) if cost.qvel is None else cost.qvel))
-    weights = [None if w is None else _list(w) for w in (cost.running, cost.terminal, cost.control, cost.control_target)]
-    terms = [
-        (m.sensor(s.sensor).id, _list(s.target), float(s.running), float(s.terminal), s.norm, float(s.width)) for s in cost.sensors
-    ]
     try:
-        found = _core.control_ilqr(m, d, guess, steps, target, weights, terms, iterations, float(tolerance), float(regularization), limits)
+        found = _core.control_ilqr(m, d, guess, steps, cost_lists(m, cost), iterations, float(tolerance), float(regularization), limits)
     except BaseException as raised:
         if isinstance(getattr(raised, "solution", None), tuple):
             raised.solution = _solution(m, steps, raised.solution)  # type: ignore[attr-defined]
@@ -236,8 +234,149 @@ def _solution(m: MjModel, steps: int, found: tuple) -> Solution:
     )
 
 
-def _list(values: ArrayLike) -> list[float]:
-    return np.asarray(values, dtype=float).ravel().tolist()
+def predictive_sampling(
+    m: MjModel,
+    d: MjData,
+    steps: int,
+    cost: QuadraticCost,
+    *,
+    iterations: int = 50,
+    samples: int = 32,
+    knots: int | ArrayLike = 8,
+    interpolation: str = "cubic",
+    noise: float = 0.2,
+    seed: int = 0,
+) -> SampledSolution:
+    """Minimizes a cost over splines of controls by predictive sampling: of many random changes of the plan the best one is the next plan.
+
+    Needs no derivatives: contacts that come and go, delays and plugins do not matter. Samples are simulated on all threads of the processor; the
+    same seed gives the same bits on any number of them.
+
+    Args:
+        m: the model.
+        d: the state to begin with; it remains as it is.
+        steps: number of steps of a trajectory.
+        cost: what to minimize.
+        iterations: how often the plan is improved.
+        samples: trajectories of an iteration, one of which is that of the plan.
+        knots: number of knots of the spline, which begin at zero, or their first values, `(knots, nu)`, as `SampledSolution.knots` has them.
+        interpolation: `"zero"` (each knot holds until the next), `"linear"` or `"cubic"`.
+        noise: standard deviation of the change of a knot, as a share of half the control's range; of a control without a range the deviation itself.
+        seed: seed of the random numbers.
+
+    Raises:
+        ValueError: when a number makes no sense, the cost does not fit the model, a control range is empty, or no sample has a finite cost.
+        RuntimeError: when Python callbacks are set.
+        MemoryError: when there is no memory for so many samples.
+        KeyboardInterrupt: on Ctrl-C. The best plan so far is its attribute `solution`, once an iteration was complete.
+    """
+    return _sample(m, d, steps, cost, ("predictive", 0.0, 0.0), iterations, samples, knots, interpolation, noise, seed)
+
+
+def cem(
+    m: MjModel,
+    d: MjData,
+    steps: int,
+    cost: QuadraticCost,
+    *,
+    elites: int = 8,
+    least_spread: float = 0.1,
+    iterations: int = 50,
+    samples: int = 32,
+    knots: int | ArrayLike = 8,
+    interpolation: str = "cubic",
+    noise: float = 0.5,
+    seed: int = 0,
+) -> SampledSolution:
+    """Minimizes a cost over splines of controls by the cross-entropy method: mean and spread of the next samples are those of the best ones.
+
+    Args:
+        m, d, steps, cost, iterations, samples, knots, interpolation, noise, seed: as for `predictive_sampling`.
+        elites: how many of the samples count.
+        least_spread: the spread of a knot falls no lower than this share of the noise.
+
+    Raises:
+        ValueError, RuntimeError, MemoryError, KeyboardInterrupt: as `predictive_sampling`.
+    """
+    if not 1 <= elites <= samples:
+        raise ValueError(f"elites should be from 1 to the number of samples, {samples}, but is {elites}")
+    return _sample(m, d, steps, cost, ("cem", float(elites), float(least_spread)), iterations, samples, knots, interpolation, noise, seed)
+
+
+def mppi(
+    m: MjModel,
+    d: MjData,
+    steps: int,
+    cost: QuadraticCost,
+    *,
+    temperature: float = 1.0,
+    iterations: int = 50,
+    samples: int = 32,
+    knots: int | ArrayLike = 8,
+    interpolation: str = "cubic",
+    noise: float = 0.2,
+    seed: int = 0,
+) -> SampledSolution:
+    """Minimizes a cost over splines of controls by path integrals: the next plan is the mean of all samples, weighted by
+    `exp(-(cost - least cost) / temperature)`.
+
+    Args:
+        m, d, steps, cost, iterations, samples, knots, interpolation, noise, seed: as for `predictive_sampling`.
+        temperature: the temperature, in units of the cost: the lower, the fewer samples count.
+
+    Raises:
+        ValueError, RuntimeError, MemoryError, KeyboardInterrupt: as `predictive_sampling`.
+    """
+    return _sample(m, d, steps, cost, ("mppi", float(temperature), 0.0), iterations, samples, knots, interpolation, noise, seed)
+
+
+def _sample(
+    m: MjModel,
+    d: MjData,
+    steps: int,
+    cost: QuadraticCost,
+    method: tuple[str, float, float],
+    iterations: int,
+    samples: int,
+    knots: int | ArrayLike,
+    interpolation: str,
+    noise: float,
+    seed: int,
+) -> SampledSolution:
+    steps, samples, iterations = (positive(name, value) for name, value in (("steps", steps), ("samples", samples), ("iterations", iterations)))
+    spline: tuple[int, Array | None]
+    if np.ndim(knots) == 0:
+        spline = (positive("knots", knots), None)
+    else:
+        first = np.asarray(knots, dtype=float)
+        if first.ndim != 2 or first.shape[1] != m.nu:
+            raise ValueError(f"knots should be a number, or have shape (knots, {m.nu}), but has {first.shape}")
+        spline = (len(first), first)
+    seed = operator.index(seed)
+    if not 0 <= seed < 2**64:
+        raise ValueError(f"seed should be from 0 to 2**64 - 1, but is {seed}")
+    try:
+        found = _core.control_sample(m, d, steps, cost_lists(m, cost), method, samples, spline, interpolation, float(noise), seed, iterations)
+    except BaseException as raised:
+        if isinstance(getattr(raised, "solution", None), tuple):
+            raised.solution = _sampled(m, steps, raised.solution)  # type: ignore[attr-defined]
+        raise
+    return _sampled(m, steps, found)
+
+
+def _sampled(m: MjModel, steps: int, found: tuple) -> SampledSolution:
+    (states, used, sensors, knots), costs, is_interrupted = found
+    states = states.reshape(steps + 1, -1)
+    return SampledSolution(
+        states=states,
+        qpos=states[:, 1 : 1 + m.nq],
+        qvel=states[:, 1 + m.nq : 1 + m.nq + m.nv],
+        controls=used.reshape(steps, m.nu),
+        sensordata=sensors.reshape(steps + 1, m.nsensordata),
+        knots=knots.reshape(-1, m.nu),
+        costs=costs,
+        status="interrupted" if is_interrupted else "iteration limit",
+    )
 
 
 def _sizes(A: Array, B: Array, dimensions: int) -> tuple[int, int]:

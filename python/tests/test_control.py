@@ -1,8 +1,9 @@
-"""Regulators, derivatives of trajectories and iterative LQR, against NumPy and single steps."""
+"""Regulators, derivatives of trajectories, iterative LQR and control by samples, against NumPy and single steps."""
 
 import os
 import signal
 import threading
+import time
 
 import kinetree
 import numpy as np
@@ -124,6 +125,141 @@ def test_ctrl_c_keeps_the_best_plan(cart_pole):
     assert plan.cost == plan.costs[-1] <= plan.costs[0]
 
 
+SEARCHES = [control.predictive_sampling, control.cem, control.mppi]
+
+
+@pytest.mark.parametrize("search", SEARCHES)
+def test_samples_move_the_cart(cart_pole, search):
+    m, d = cart_pole
+    cost = control.QuadraticCost(qpos=[0.5, 0], running=[1, 0.1, 0.01, 0.01], terminal=[50, 5, 5, 1])
+    found = search(m, d, 80, cost, iterations=60, noise=0.5, samples=24)
+    assert abs(found.qpos[-1, 0] - 0.5) < 0.1 and found.cost < 0.5 * found.costs[0]
+    assert np.all(np.diff(found.costs) <= 0) and found.iterations == 60 and found.status == "iteration limit"
+    assert found.controls.shape == (80, 1) and np.abs(found.controls).max() <= 1 and d.time == 0.0
+    # the same seed gives the same bits, another one others
+    again = search(m, d, 80, cost, iterations=60, noise=0.5, samples=24)
+    np.testing.assert_array_equal(found.states, again.states)
+    other = search(m, d, 80, cost, iterations=60, noise=0.5, samples=24, seed=2**64 - 1)
+    assert np.any(other.controls != found.controls)
+    # what was found is what a simulation does, and the cost is that of its states
+    total = 0.0
+    for step in range(80):
+        np.testing.assert_array_equal(d.qpos, found.qpos[step])
+        total += 0.5 * np.concatenate([d.qpos - [0.5, 0], d.qvel]) ** 2 @ [1, 0.1, 0.01, 0.01]
+        d.ctrl[:] = found.controls[step]
+        kinetree.mj_step(m, d)
+    total += 0.5 * np.concatenate([d.qpos - [0.5, 0], d.qvel]) ** 2 @ [50, 5, 5, 1]
+    assert found.cost == pytest.approx(total, rel=1e-12)
+
+
+def test_a_search_begins_with_the_knots_of_another(cart_pole):
+    m, d = cart_pole
+    cost = control.QuadraticCost(qpos=[0.5, 0], terminal=[50, 5, 5, 1])
+    first = control.predictive_sampling(m, d, 80, cost, knots=5, interpolation="linear", seed=3)
+    second = control.predictive_sampling(m, d, 80, cost, knots=first.knots, interpolation="linear", iterations=1)
+    assert first.knots.shape == (5, 1) and second.cost <= first.cost
+
+
+def test_ctrl_c_keeps_the_best_sample(cart_pole):
+    m, d = cart_pole
+    cost = control.QuadraticCost(qpos=[0.5, 0], terminal=[50, 5, 5, 1])
+    timer = threading.Timer(1.0, os.kill, (os.getpid(), signal.SIGINT))
+    with pytest.raises(KeyboardInterrupt) as raised:
+        timer.start()
+        control.cem(m, d, 100, cost, iterations=10**9)
+        timer.join()
+    plan = raised.value.solution
+    assert isinstance(plan, control.SampledSolution) and plan.status == "interrupted" and plan.controls.shape == (100, 1)
+
+
+def test_bad_searches_are_refused(cart_pole):
+    m, d = cart_pole
+    cost = control.QuadraticCost(control=[1.0])
+    for search in SEARCHES:
+        for name in ("samples", "knots", "iterations"):
+            with pytest.raises(ValueError, match=f"{name} should be at least 1, but is 0|elites"):
+                search(m, d, 10, cost, **{name: 0})
+        with pytest.raises(ValueError, match="steps should be at least 1, but is -1"):
+            search(m, d, -1, cost)
+        with pytest.raises(ValueError, match="noise should be positive and finite, but is NaN"):
+            search(m, d, 10, cost, noise=np.nan)
+        with pytest.raises(ValueError, match=r"knots should be a number, or have shape \(knots, 1\), but has \(3, 2\)"):
+            search(m, d, 10, cost, knots=np.zeros((3, 2)))
+        with pytest.raises(ValueError, match="the list of knots should be finite, but value 1 is not"):
+            search(m, d, 10, cost, knots=[[0], [np.inf]])
+        with pytest.raises(ValueError, match="there is no interpolation 'quintic'; there are 'zero', 'linear' and 'cubic'"):
+            search(m, d, 10, cost, interpolation="quintic")
+        with pytest.raises(ValueError, match="seed should be from 0"):
+            search(m, d, 10, cost, seed=-1)
+        with pytest.raises(MemoryError):
+            search(m, d, 2**62, cost)
+        with pytest.raises(TypeError):
+            search(m, d, 10.5, cost)
+    with pytest.raises(ValueError, match="elites should be from 1 to the number of samples, 32, but is 33"):
+        control.cem(m, d, 10, cost, elites=33)
+    with pytest.raises(ValueError, match="temperature should be positive"):
+        control.mppi(m, d, 10, cost, temperature=0)
+    with pytest.raises(ValueError, match="no sample has a finite cost"):
+        control.mppi(m, d, 10, control.QuadraticCost(running=[1e308, 1, 1, 1], qpos=[1e200, 0]))
+    m.actuator_ctrlrange[0] = [1, 1]
+    with pytest.raises(ValueError, match="the control range of actuator 'push' should be from low to high"):
+        control.cem(m, d, 10, cost)
+
+
+@pytest.mark.parametrize("planner", ["ilqr", "predictive_sampling", "cem", "mppi"])
+def test_a_controller_balances_the_pole(cart_pole, planner):
+    m, d = cart_pole
+    cost = control.QuadraticCost(qpos=[0, np.pi], running=[1, 10, 0.1, 0.1], terminal=[10, 100, 1, 1], control=[0.01])
+
+    def run(steps):
+        kinetree.mj_resetData(m, d)
+        d.qpos[1] = np.pi + 0.1
+        controller = control.Mpc(m, 30, cost, planner=planner, iterations=4, noise=0.3, samples=16, knots=6)
+        assert controller.plan is None and not controller.control(d).any()
+        costs = []
+        for step in range(steps):
+            if step % 4 == 0:
+                plan = controller.replan(d)
+                assert plan.time == d.time and plan.controls.shape == (30, 1) and 1 <= plan.iterations <= 4
+                costs.append(plan.cost)
+            d.ctrl[:] = controller.control(d)
+            kinetree.mj_step(m, d)
+        assert controller.plans == len(costs) and controller.plan.cost == costs[-1] and controller.problem is None
+        return costs
+
+    costs = run(120)
+    assert abs(d.qpos[1] - np.pi) < 0.1 and min(costs) < 0.3 * costs[0]
+    assert run(20) == costs[:5], "the same bits"
+
+
+def test_a_controller_plans_while_the_world_goes_on(cart_pole):
+    m, d = cart_pole
+    cost = control.QuadraticCost(qpos=[0, np.pi], running=[1, 10, 0.1, 0.1], control=[0.01])
+    controller = control.Mpc(m, 30, cost, time=0.01)
+    d.qpos[1] = np.pi + 0.1
+    end = time.monotonic() + 60
+    while controller.plans < 5 and time.monotonic() < end:
+        controller.observe(d)
+        d.ctrl[:] = controller.control(d)
+        kinetree.mj_step(m, d)
+        time.sleep(0.002)
+    assert controller.plans >= 5 and controller.plan.seconds > 0 and d.time >= controller.plan.time
+    d.qvel[0] = np.inf
+    with pytest.raises(ValueError, match="the state should be finite"):
+        controller.replan(d)
+    assert "the state should be finite" in controller.problem and controller.plan is not None
+    other = kinetree.MjModel.from_xml_string("<mujoco/>")
+    with pytest.raises(ValueError, match="other sizes"):
+        controller.observe(kinetree.MjData(other))
+    for settings, message in [({"horizon": 0}, "horizon should be at least 1"), ({"planner": "magic"}, "there is no planner 'magic'"),
+                              ({"iterations": 0}, "iterations should be at least 1"), ({"time": -1.0}, "time makes no sense"),
+                              ({"planner": "cem", "elites": 99}, "elites should be from 1")]:
+        with pytest.raises(ValueError, match=message):
+            control.Mpc(m, **{"horizon": 30, "cost": cost, **settings})
+    with pytest.raises(MemoryError):
+        control.Mpc(m, 2**60, cost)
+
+
 def test_python_callbacks_are_refused(cart_pole):
     m, d = cart_pole
     states = np.zeros((1, kinetree.mj_stateSize(m, kinetree.mjtState.mjSTATE_INTEGRATION.value)))
@@ -133,6 +269,8 @@ def test_python_callbacks_are_refused(cart_pole):
             control.transitions(m, states, [[0.0]])
         with pytest.raises(RuntimeError, match="cannot call Python callbacks"):
             control.ilqr(m, d, np.zeros((3, 1)), control.QuadraticCost(control=[1.0]))
+        with pytest.raises(RuntimeError, match="cannot call Python callbacks"):
+            control.mppi(m, d, 3, control.QuadraticCost(control=[1.0]))
     finally:
         kinetree.mj_resetCallbacks()
     assert control.transitions(m, states, [[0.0]]).A.shape == (1, 4, 4)

@@ -241,7 +241,7 @@ mod tests {
         let parts =
             [1.0, -1.0].map(|x| Part { pose: Pose::new([x, 0.0, 0.0], UNIT), mass: 2.0, moments: tiny });
         let before = Inertial { pose: Pose::IDENTITY, mass: 0.0, moments: [0.0; 3] };
-        let all = combine(&parts, &before, false).unwrap();
+        let all = combine(&parts, &before, false, Reference::default()).unwrap();
         assert_eq!((all.mass, all.pose.pos), (4.0, [0.0; 3]));
         assert!((all.moments[0] - 4.0).abs() < 1e-6 && all.moments[2] < 1e-6);
     }

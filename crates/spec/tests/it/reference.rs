@@ -66,7 +66,8 @@ fn a_binary_model_carries_its_level() {
     let (mut a, mut b) = (Data::new(&model), Data::new(&read));
     a.qvel[4] = 2.0;
     b.qvel[4] = 2.0;
-    (a.step(&model).unwrap(), b.step(&read).unwrap());
+    a.step(&model).unwrap();
+    b.step(&read).unwrap();
     assert_eq!(*a.qpos, *b.qpos);
     // the level is in the place of the version, and nothing else differs
     read.set_reference(Reference::V3_8);

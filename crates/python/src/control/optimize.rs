@@ -1,27 +1,22 @@
 //! Regulators, derivatives of trajectories and iterative LQR.
 
-#![allow(clippy::needless_pass_by_value)] // arguments are made for the call
-
+use super::cost::{CostLists, claim_memory};
 use crate::args::Values;
 use crate::call::{PyData, PyModel, run};
 use crate::callbacks::refuse_callbacks_on_threads;
-use crate::errors::{claim, fatal, invalid};
-use crate::functions::functions;
+use crate::errors::{fatal, invalid};
 use crate::signals::watched;
 use kinetree_control as control;
-use kinetree_control::{Ilqr, Norm, QuadraticCost, SensorTerm, Settings, Solution, Status};
+use kinetree_control::{Ilqr, Settings, Solution, Status};
 use kinetree_model::Model;
 use numpy::PyArray1;
 use pyo3::prelude::*;
 
 type Array<'py> = Bound<'py, PyArray1<f64>>;
 
-/// A term of a sensor: index, target, weights of steps and of the end, name of the norm, its width.
-type Term = (usize, Vec<f64>, f64, f64, String, f64);
-
 /// `A`, `B`, `C` and `D` of all steps of a trajectory, flat.
 #[pyfunction]
-fn control_transitions<'py>(
+pub(super) fn control_transitions<'py>(
     py: Python<'py>,
     m: PyModel<'_, 'py>,
     states: Values,
@@ -38,12 +33,6 @@ fn control_transitions<'py>(
     Ok([found.a, found.b, found.c, found.d].map(|list| PyArray1::from_vec(py, list)))
 }
 
-/// An error when there is no memory for so many numbers, or they cannot be counted.
-fn claim_memory(what: &'static str, numbers: Option<usize>) -> PyResult<()> {
-    let bytes = numbers.and_then(|numbers| numbers.checked_mul(size_of::<f64>()));
-    claim(what, bytes.unwrap_or(usize::MAX))
-}
-
 /// Numbers of the derivatives of so many steps.
 fn derivatives(model: &Model, steps: usize, sensors: bool) -> Option<usize> {
     let (nx, nu) = (2 * model.nv + model.na, model.nu);
@@ -53,7 +42,7 @@ fn derivatives(model: &Model, steps: usize, sensors: bool) -> Option<usize> {
 
 /// Numbers of a search over trajectories of so many steps: derivatives, expansions, gains, and the
 /// trajectories of the line search.
-fn search(model: &Model, steps: usize, settings: &Settings, sensors: bool) -> Option<usize> {
+pub(super) fn search(model: &Model, steps: usize, settings: &Settings, sensors: bool) -> Option<usize> {
     let (nx, nu, rows) = (2 * model.nv + model.na, model.nu, steps.checked_add(1)?);
     let state = control::state_size(model).ok()?;
     // expansions; gains, those of the solution, too
@@ -67,7 +56,7 @@ fn search(model: &Model, steps: usize, settings: &Settings, sensors: bool) -> Op
 
 /// Gain and cost of a linear-quadratic regulator.
 #[pyfunction]
-fn control_lqr<'py>(
+pub(super) fn control_lqr<'py>(
     py: Python<'py>,
     a: Values,
     b: Values,
@@ -83,7 +72,7 @@ fn control_lqr<'py>(
 
 /// Gains and costs of a regulator along a trajectory.
 #[pyfunction]
-fn control_tvlqr<'py>(
+pub(super) fn control_tvlqr<'py>(
     py: Python<'py>,
     a: Values,
     b: Values,
@@ -96,45 +85,6 @@ fn control_tvlqr<'py>(
     let solve = || control::tvlqr(&a.values, &b.values, &q.values, &r.values, &q_end.values, nx, nu);
     let found = py.detach(solve).map_err(invalid)?;
     Ok([found.gain, found.cost].map(|list| PyArray1::from_vec(py, list)))
-}
-
-/// A cost from the lists that describe it, those that were given.
-fn cost_of(
-    model: &Model,
-    target: Option<(Vec<f64>, Vec<f64>)>,
-    [running, terminal, controls, control_target]: [Option<Vec<f64>>; 4],
-    terms: Vec<Term>,
-) -> PyResult<QuadraticCost> {
-    let mut cost = QuadraticCost::new(model);
-    if let Some((qpos, qvel)) = target {
-        cost = cost.target(&qpos, &qvel).map_err(invalid)?;
-    }
-    if let Some(weights) = running {
-        cost = cost.running_weights(&weights).map_err(invalid)?;
-    }
-    if let Some(weights) = terminal {
-        cost = cost.terminal_weights(&weights).map_err(invalid)?;
-    }
-    if let Some(weights) = controls {
-        cost = cost.control_weights(&weights).map_err(invalid)?;
-    }
-    if let Some(controls) = control_target {
-        cost = cost.control_target(&controls).map_err(invalid)?;
-    }
-    for (sensor, target, running, terminal, norm, width) in terms {
-        let norm = match norm.as_str() {
-            "quadratic" => Norm::Quadratic,
-            "length" => Norm::Length { width },
-            "absolute" => Norm::Absolute { width },
-            other => {
-                return Err(invalid(format!(
-                    "there is no norm '{other}'; there are 'quadratic', 'length' and 'absolute'"
-                )));
-            }
-        };
-        cost = cost.sensor(model, SensorTerm { sensor, target, running, terminal, norm }).map_err(invalid)?;
-    }
-    Ok(cost)
 }
 
 /// The name of a status.
@@ -163,15 +113,13 @@ fn found<'py>(py: Python<'py>, solution: Solution) -> Found<'py> {
 /// Iterative LQR from the state of a data. An exception that ends it early, as Ctrl-C raises, has what was
 /// found until then as `solution`.
 #[pyfunction]
-fn control_ilqr<'py>(
+pub(super) fn control_ilqr<'py>(
     py: Python<'py>,
     m: PyModel<'_, 'py>,
     d: PyData<'_, 'py>,
     controls: Values,
     steps: usize,
-    target: Option<(Vec<f64>, Vec<f64>)>,
-    weights: [Option<Vec<f64>>; 4],
-    terms: Vec<Term>,
+    cost: CostLists,
     iterations: usize,
     tolerance: f64,
     regularization: f64,
@@ -181,8 +129,8 @@ fn control_ilqr<'py>(
     let settings = Settings { iterations, tolerance, regularization, limits, ..Settings::default() };
     let cost = {
         let model = &*m.get().sound()?;
-        claim_memory("the search", search(model, steps, &settings, !terms.is_empty()))?;
-        cost_of(model, target, weights, terms)?
+        claim_memory("the search", search(model, steps, &settings, cost.has_sensors()))?;
+        cost.build(model)?
     };
     let mut result = None;
     let ended = run(m, d, |model, data| {
@@ -199,10 +147,4 @@ fn control_ilqr<'py>(
         }
         (Err(raised), _) => Err(raised),
     }
-}
-
-/// Adds the functions to the module.
-pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    functions!(module; control_transitions control_lqr control_tvlqr control_ilqr);
-    Ok(())
 }

@@ -1,0 +1,103 @@
+//! Control by samples.
+
+use super::cost::{CostLists, claim_memory};
+use crate::args::Values;
+use crate::call::{PyData, PyModel, run};
+use crate::callbacks::refuse_callbacks_on_threads;
+use crate::errors::{fatal, invalid};
+use kinetree_control as control;
+use kinetree_control::{Interpolation, Method, SampledSolution, Sampler, SamplerSettings};
+use kinetree_model::Model;
+use numpy::PyArray1;
+use pyo3::prelude::*;
+
+type Array<'py> = Bound<'py, PyArray1<f64>>;
+
+/// What a search by samples has found: states, controls, sensors and knots, flat; costs; whether it was
+/// interrupted.
+type Found<'py> = ([Array<'py>; 4], Vec<f64>, bool);
+
+/// A method by its name and up to two numbers.
+pub(super) fn method_of(name: &str, first: f64, second: f64) -> PyResult<Method> {
+    match name {
+        "predictive" => Ok(Method::Predictive),
+        "cem" => Ok(Method::CrossEntropy { elites: first as usize, least_spread: second }),
+        "mppi" => Ok(Method::PathIntegral { temperature: first }),
+        other => Err(invalid(format!("there is no method '{other}'"))),
+    }
+}
+
+/// An interpolation by its name.
+pub(super) fn interpolation_of(name: &str) -> PyResult<Interpolation> {
+    match name {
+        "zero" => Ok(Interpolation::Zero),
+        "linear" => Ok(Interpolation::Linear),
+        "cubic" => Ok(Interpolation::Cubic),
+        other => Err(invalid(format!(
+            "there is no interpolation '{other}'; there are 'zero', 'linear' and 'cubic'"
+        ))),
+    }
+}
+
+/// Numbers of the trajectories of all samples, of the best one, and of the lists for Python.
+pub(super) fn trajectories(model: &Model, steps: usize, samples: usize) -> Option<usize> {
+    let row = control::state_size(model).ok()? + model.nu + model.nsensordata;
+    row.checked_mul(steps.checked_add(1)?)?.checked_mul(samples.checked_add(3)?)
+}
+
+fn found<'py>(py: Python<'py>, solution: SampledSolution) -> Found<'py> {
+    let path = solution.trajectory;
+    let lists = [path.states, path.controls, path.sensors, solution.knots];
+    (lists.map(|list| PyArray1::from_vec(py, list)), solution.costs, solution.is_interrupted)
+}
+
+/// A search over splines of controls from the state of a data. An exception that ends it early, as Ctrl-C
+/// raises, has what was found until then as `solution`.
+#[pyfunction]
+pub(super) fn control_sample<'py>(
+    py: Python<'py>,
+    m: PyModel<'_, 'py>,
+    d: PyData<'_, 'py>,
+    steps: usize,
+    cost: CostLists,
+    method: (String, f64, f64),
+    samples: usize,
+    knots: (usize, Option<Values>),
+    interpolation: &str,
+    noise: f64,
+    seed: u64,
+    iterations: usize,
+) -> PyResult<Found<'py>> {
+    refuse_callbacks_on_threads()?;
+    let method = method_of(&method.0, method.1, method.2)?;
+    let interpolation = interpolation_of(interpolation)?;
+    let (knots, begin) = knots;
+    let cost = {
+        let model = &*m.get().sound()?;
+        claim_memory("the samples", trajectories(model, steps, samples))?;
+        claim_memory("the knots", knots.checked_mul(model.nu).and_then(|each| each.checked_mul(samples)))?;
+        cost.build(model)?
+    };
+    let settings = SamplerSettings { method, samples, knots, interpolation, noise, seed };
+    let mut result = None;
+    let ended = run(m, d, |model, data| {
+        let solve = || {
+            let mut sampler = Sampler::new(model, steps, settings)?;
+            if let Some(begin) = &begin {
+                sampler.set_knots(&begin.values)?;
+            }
+            sampler.solve(&cost, data, iterations)
+        };
+        result = Some(solve());
+    });
+    match (ended, result) {
+        (Ok(()), Some(result)) => Ok(found(py, result.map_err(invalid)?)),
+        (Ok(()), None) => Err(fatal("the search has ended without a result")),
+        (Err(raised), Some(Ok(solution))) => {
+            // exceptions that take no attributes are raised as they are
+            let _ = raised.value(py).setattr("solution", found(py, solution));
+            Err(raised)
+        }
+        (Err(raised), _) => Err(raised),
+    }
+}
