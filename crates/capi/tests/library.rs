@@ -194,3 +194,67 @@ fn pictures_off_screen_are_those_of_the_renderer() {
         assert!(rows == std::fs::read(folder.join("picture")).unwrap(), "pictures differ");
     });
 }
+
+/// `cmake`, or the one of the Python package of that name.
+fn cmake() -> Option<Vec<&'static str>> {
+    let ways = [vec!["cmake"], vec!["python3", "-m", "cmake"]];
+    let works = |way: &Vec<&str>| {
+        Command::new(way[0]).args(&way[1..]).arg("--version").output().is_ok_and(|out| out.status.success())
+    };
+    ways.into_iter().find(works)
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn cmake_finds_what_was_installed() {
+    let (Some(library), Some(headers)) = (library(), headers()) else {
+        eprintln!("skipped: there is no library, or no headers");
+        return;
+    };
+    let Some(cmake) = cmake() else {
+        eprintln!("skipped: there is no CMake (pip install cmake)");
+        return;
+    };
+    let folder = Folder::new("cmake");
+    let (crate_folder, prefix) = (Path::new(env!("CARGO_MANIFEST_DIR")), folder.0.join("prefix"));
+    let install = |more: &[&std::ffi::OsStr]| {
+        let library = ["--library".as_ref(), library.as_os_str()];
+        check(Command::new(crate_folder.join("install")).arg(&prefix).args(library).args(more))
+    };
+    install(&[]);
+    let project = folder.0.join("project");
+    std::fs::create_dir_all(&project).unwrap();
+    std::fs::copy(crate_folder.join("examples/step.c"), project.join("step.c")).unwrap();
+    let lists = "cmake_minimum_required(VERSION 3.10)\nproject(steps C)\nfind_package(mujoco 3.8 REQUIRED)\n\
+                 add_executable(steps step.c)\ntarget_link_libraries(steps PRIVATE mujoco::mujoco)\n";
+    std::fs::write(project.join("CMakeLists.txt"), lists).unwrap();
+    let configure = |build: &Path| {
+        let mut command = Command::new(cmake[0]);
+        command.args(&cmake[1..]).args([
+            "-S".as_ref(),
+            project.as_os_str(),
+            "-B".as_ref(),
+            build.as_os_str(),
+        ]);
+        command.arg(format!("-DCMAKE_PREFIX_PATH={}", prefix.display())).env_remove("MUJOCO_INCLUDE");
+        // headers of the system are none of the test's
+        command.arg("-DCMAKE_FIND_USE_CMAKE_SYSTEM_PATH=OFF").env_remove("CPATH");
+        command
+    };
+    let without = configure(&folder.0.join("without")).output().unwrap();
+    let problem = String::from_utf8_lossy(&without.stderr).into_owned();
+    assert!(!without.status.success() && problem.contains("MUJOCO_INCLUDE"), "{problem}");
+    install(&["--headers".as_ref(), headers.as_os_str()]);
+    let build = folder.0.join("build");
+    check(&mut configure(&build));
+    check(Command::new(cmake[0]).args(&cmake[1..]).arg("--build").arg(&build));
+    let said = check(&mut Command::new(build.join("steps")));
+    assert!(said.contains("1 contacts"), "{said}");
+    // and pkg-config, where there is one
+    let mut config = Command::new("pkg-config");
+    config.args(["--libs", "--cflags", "mujoco"]).env("PKG_CONFIG_PATH", prefix.join("lib/pkgconfig"));
+    if let Ok(output) = config.output() {
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(output.status.success() && text.contains("-lmujoco"), "{text}");
+    }
+}
