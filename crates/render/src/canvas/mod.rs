@@ -272,8 +272,8 @@ impl Canvas {
             return;
         }
         let from = |start: i32, count: i32, at: i64, of: i32, limit: usize| {
-            let place = i64::from(start) + at * i64::from(count) / i64::from(of);
-            usize::try_from(place).ok().filter(|&place| place < limit)
+            let index = i64::from(start) + at * i64::from(count) / i64::from(of);
+            usize::try_from(index).ok().filter(|&index| index < limit)
         };
         for row in clip(dst.bottom.into(), dst.height.into(), to.height) {
             let at = row as i64 - i64::from(dst.bottom);
@@ -346,7 +346,7 @@ mod tests {
         assert_eq!(other.read_color(MjrRect::new(0, 3, 2, 1)).unwrap(), pixels[3..9]);
         assert_eq!(other.rgb().iter().filter(|&&x| x != 0).count(), 6, "and nothing else");
         let mut large = canvas(6, 4);
-        c.scale_to(rect, &mut large, large.rect(), true, true);
+        c.scale_to(rect, &mut large, MjrRect::new(0, 0, 6, 4), true, true);
         assert_eq!(large.read_color(MjrRect::new(2, 1, 2, 1)).unwrap(), [3, 4, 5, 3, 4, 5]);
         assert_eq!(large.read_depth(MjrRect::new(5, 3, 1, 1), true).unwrap(), [0.25]);
     }
