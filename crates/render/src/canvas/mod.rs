@@ -182,7 +182,7 @@ impl Canvas {
         Ok(())
     }
 
-    /// Replaces the depth of a rectangle, 0 at the near plane, rows from the bottom, as many as it has pixels.
+    /// Replaces the depth of a rectangle, 0 at the near plane, rows from the bottom, one value a pixel.
     ///
     /// # Errors
     /// [`CanvasError::Outside`] when it reaches beyond the canvas.

@@ -151,8 +151,8 @@ impl MjrContext {
         self.aux.get(index).and_then(Option::as_ref).ok_or(RenderError::NoBuffer { index })
     }
 
-    /// Makes an auxiliary buffer in the place of the one that was there; without pixels there is none. When it
-    /// was drawn to, `main` is from now on.
+    /// Makes an auxiliary buffer instead of the one that was there; without pixels there is none. When it was
+    /// drawn to, `main` is from now on.
     ///
     /// # Errors
     /// [`RenderError`] when it is too large, or there is no such number.
