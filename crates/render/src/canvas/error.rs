@@ -1,6 +1,6 @@
 //! What a canvas refuses.
 
-use super::{MAX_SIDE, MjrRect};
+use super::rect::{MAX_SIDE, MjrRect};
 
 /// Why a canvas was not made, or a part of it not copied.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
