@@ -247,7 +247,7 @@ def _draw_figure(viewport, figure):
     mjr_resizeOffscreen(viewport.width, viewport.height, context)
     mjr_figure(MjrRect(0, 0, viewport.width, viewport.height), figure, context)
     # rows of a context begin at the bottom
-    return (viewport.left, viewport.bottom), np.ascontiguousarray(context._buffers()[0][::-1])
+    return (viewport.left, viewport.bottom), np.ascontiguousarray(context._pixels()[::-1])
 
 
 # windows that may be open when the program ends: their thread must not outlive the interpreter

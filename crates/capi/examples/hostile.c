@@ -1,5 +1,5 @@
 // Calls the library with nonsense: null pointers, wrong ids, numbers that are not numbers, wrong indices in a model's arrays,
-// torn files, callbacks and plugins that do not return. It must say what is wrong, or go on; it must not crash. Arguments: number of cases per thread, number of threads.
+// torn files, callbacks and plugins that do not return, pictures of wrong sizes. It must say what is wrong, or go on; it must not crash. Arguments: number of cases per thread, number of threads.
 #include <math.h>
 #include <mujoco/mujoco.h>
 #include <pthread.h>
@@ -289,11 +289,72 @@ static void plugins(void) {
   mj_deleteData(e);
 }
 
+// texts, rectangles and figures anywhere; without a model no graphics adapter is needed
+static void picture(mjrContext* con, mjvFigure* figure, unsigned char* rgb, float* depth) {
+  const mjrRect rect = {integer(), integer(), integer(), integer()};
+  const float x = (float)number(), y = (float)number();
+  switch (dice(14)) {
+    case 0: mjr_rectangle(rect, x, y, 1, x); break;
+    case 1: mjr_text(integer(), "text", con, x, y, 1, x, y); break;
+    case 2: mjr_label(rect, integer(), "label", x, y, 1, 1, 0, x, y, con); break;
+    case 3: mjr_overlay(integer(), integer(), rect, dice(2) ? NULL : "a\n\nb", dice(2) ? NULL : "c", con); break;
+    case 4: mjr_readPixels(dice(2) ? rgb : NULL, dice(2) ? depth : NULL, rect, con); break;
+    case 5: mjr_drawPixels(dice(2) ? rgb : NULL, dice(2) ? depth : NULL, rect, con); break;
+    case 6: mjr_addAux(integer(), integer(), integer(), integer(), con); break;
+    case 7: mjr_setAux(integer(), con); break;
+    case 8: mjr_blitAux(integer(), rect, integer(), integer(), con); break;
+    case 9: mjr_resizeOffscreen(integer(), integer(), con); break;
+    case 10: mjr_setBuffer(integer(), con); break;
+    case 11: mjr_changeFont(integer(), con); break;
+    case 12: con->offFBO = dice(3) ? con->offFBO : (unsigned)integer(); break;
+    default:
+      mjv_defaultFigure(figure);
+      figure->gridsize[dice(2)] = integer();
+      figure->linepnt[dice(100)] = integer();
+      figure->linedata[0][dice(2000)] = x;
+      figure->range[dice(2)][dice(2)] = y;
+      figure->linewidth = x;
+      figure->flg_barplot = dice(2);
+      figure->legendoffset = integer();
+      memset(figure->title, 'x', sizeof(figure->title));  // without an end
+      strcpy(figure->xformat, dice(2) ? "%s%n" : "%99999f");
+      mjr_figure(rect, figure, con);
+  }
+}
+
+static void pictures(void) {
+  jmp_buf before;
+  memcpy(before, out, sizeof(out));
+  mjrContext *volatile con = malloc(sizeof(mjrContext)), *volatile copy = malloc(sizeof(mjrContext));
+  mjvFigure* volatile figure = malloc(sizeof(mjvFigure));
+  unsigned char* volatile rgb = calloc(4 * 64 * 48, 1);
+  float* volatile depth = calloc(64 * 48, sizeof(float));
+  mjr_defaultContext(con);
+  if (setjmp(out) == 0) {
+    mjr_makeContext(NULL, con, integer());
+    mjr_resizeOffscreen(64, 48, con);
+  }
+  *copy = *con;
+  for (volatile int i = 0; i < 8; i++) {
+    if (setjmp(out) == 0) picture(con, figure, rgb, depth);
+  }
+  // twice, and another struct with the same context
+  for (volatile int i = 0; i < 3; i++) {
+    if (setjmp(out) == 0) mjr_freeContext(i < 2 ? con : copy);
+  }
+  memcpy(out, before, sizeof(out));
+  free(con);
+  free(copy);
+  free(figure);
+  free(rgb);
+  free(depth);
+}
+
 static void one(void) {
   mjModel* volatile m = NULL;
   mjData* volatile d = NULL;
   if (setjmp(out) == 0) {
-    const unsigned kind = dice(10);
+    const unsigned kind = dice(11);
     if (kind < 5) {
       m = mj_copyModel(NULL, shared);
       d = mj_makeData(m);
@@ -308,6 +369,7 @@ static void one(void) {
       case 6: texts(); break;
       case 7: callbacks(shared); break;
       case 8: plugins(); break;
+      case 9: pictures(); break;
       default: descriptions(); break;
     }
   }
@@ -315,7 +377,7 @@ static void one(void) {
   if (setjmp(out) == 0) mj_deleteModel(m);
 }
 
-static int cases = 300;
+static int cases = 1250;
 
 static void* work(void* number) {
   seed = 12345 + 977 * (unsigned long long)(size_t)number;

@@ -1,5 +1,5 @@
 // Plugins whose functions are written in C: an actuator that pushes with the number of steps, a sensor that
-// counts, and a signed distance field; each instance keeps memory of its own, which is given back.
+// counts, and a signed distance field that counts searches; each instance keeps memory of its own, which is given back.
 #include <mujoco/mujoco.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -84,6 +84,15 @@ static void box(mjtNum aabb[6], const mjtNum* attributes) {
   aabb[3] = aabb[4] = aabb[5] = 1.2 * attributes[0];
 }
 
+// searches in the field, and the descents that they consist of; a search resets what is remembered, and no state
+static int searches, descents;
+static void begin_search(const mjModel* m, mjtNum* state, void* data, int instance) { searches += !state; }
+static void begin_descent(const mjModel* m, mjData* d, int instance, int capability) {
+  CHECK(capability == mjPLUGIN_SDF);
+  asked = d;
+  descents++;
+}
+
 static void register_all(void) {
   const char* width_name[] = {"width"};
   const char* radius_name[] = {"radius"};
@@ -111,6 +120,7 @@ static void register_all(void) {
   plugin.nstate = none;
   plugin.sdf_distance = distance, plugin.sdf_gradient = gradient, plugin.sdf_staticdistance = static_distance;
   plugin.sdf_attribute = attribute, plugin.sdf_aabb = box;
+  plugin.reset = begin_search, plugin.compute = begin_descent;
   mjp_registerPlugin(&plugin);
 }
 
@@ -118,7 +128,7 @@ static const char* xml =
     "<mujoco><extension><plugin plugin='example.push'/><plugin plugin='example.count'/>"
     "<plugin plugin='example.ball'><instance name='ball'><config key='radius' value='.5'/></instance></plugin></extension>"
     "<asset><mesh name='ball'><plugin instance='ball'/></mesh></asset>"
-    "<worldbody><geom type='plane' size='5 5 .1'/>"
+    "<worldbody><geom type='plane' size='5 5 .1'/><geom size='.1' pos='0 0 1'/>"
     "<body pos='0 0 .45'><freejoint/><geom type='sdf' mesh='ball'><plugin instance='ball'/></geom></body>"
     "<body pos='3 0 2'><joint name='slide' type='slide'/><geom size='.1'/></body></worldbody>"
     "<actuator><plugin joint='slide' plugin='example.push'/></actuator>"
@@ -151,6 +161,15 @@ int main(void) {
   mj_resetData(m, d);
   mj_forward(m, d);
   CHECK(d->actuator_force[0] == 0 && d->plugin_state[0] == 0);
+
+  // the sphere is one search in the field, the plane none, and a ray one without descents
+  searches = descents = 0;
+  mj_forward(m, d);
+  CHECK(searches == 1 && descents == m->opt.sdf_initpoints && asked == d);
+  mjtNum above[3] = {0.2, 0, 3}, down[3] = {0, 0, -1};
+  int hit;
+  mj_ray(m, d, above, down, NULL, 1, -1, &hit, NULL);
+  CHECK(hit == m->ngeom - 2 && searches == 2 && descents == m->opt.sdf_initpoints);
 
   int geom = m->ngeom - 2;
   const mjpPlugin* record = mjc_getSDF(m, geom);

@@ -57,6 +57,12 @@ pub trait SignedDistance: Send + Sync {
     fn gradient(&self, point: &Vec3) -> Vec3 {
         self.distance_and_gradient(point).1
     }
+
+    /// Called when a search for contacts with another field, or for the hit of a ray, begins.
+    fn begin_search(&self) {}
+
+    /// Called when such a search for contacts begins a descent.
+    fn begin_descent(&self) {}
 }
 
 /// The distance of a point and its gradient by forward differences.

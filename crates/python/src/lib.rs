@@ -9,6 +9,7 @@ mod call;
 mod callbacks;
 mod codec;
 mod contact;
+mod context;
 mod control;
 mod data;
 mod dlpack;
@@ -100,6 +101,7 @@ fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     provider::register(module)?;
     scene::register(module)?;
     renderer::register(module)?;
+    context::register(module)?;
     viewer::register(module)?;
     health::register(module)?;
     control::register(module)?;

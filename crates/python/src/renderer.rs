@@ -1,4 +1,4 @@
-//! `CoreRenderer`: draws scenes for the Python classes `MjrContext` and `Renderer`.
+//! `CoreRenderer`: draws scenes for the Python classes `Renderer` and `BatchRenderer`.
 
 #![allow(clippy::needless_pass_by_value)] // arguments are made for the call
 
@@ -9,8 +9,7 @@ use crate::panics::guarded;
 use crate::process::{open_graphics, own};
 use crate::scene::CoreScene;
 use kinetree_model::Model;
-use kinetree_render::font;
-use kinetree_render::gpu::{RenderError, Renderer, Sensed, SensorImage, segmentation_color};
+use kinetree_render::gpu::{RenderError, Renderer, Sensed};
 use kinetree_render::scene::{MjvScene, RndFlag};
 use kinetree_threads::OfProcess;
 use numpy::{IntoPyArray, PyArray1};
@@ -109,26 +108,10 @@ impl CoreRenderer {
         })
     }
 
-    /// An error when pictures of a size cannot be drawn.
-    fn check_picture(&self, py: Python<'_>, width: u32, height: u32) -> PyResult<()> {
-        self.draw(py, |state| state.renderer.check_picture(width, height))
-    }
-
     /// Red, green and blue of each pixel, rows from the top: colours, ids or distances, as the flags of the
     /// scene say.
     fn color<'py>(&self, py: Python<'py>, width: u32, height: u32) -> PyResult<Bound<'py, PyArray1<u8>>> {
-        let rgb = self.draw(py, |state| {
-            let State { renderer, scene, .. } = state;
-            if scene.flags[RndFlag::Segment as usize] != 0 {
-                let seen = renderer.sense(scene, width, height, Sensed::Segmented)?;
-                return Ok(id_colors(&seen, scene.flags[RndFlag::Idcolor as usize] != 0));
-            }
-            if scene.flags[RndFlag::Depth as usize] != 0 {
-                let seen = renderer.sense(scene, width, height, Sensed::Opaque)?;
-                return Ok(depth_colors(&seen, scene));
-            }
-            Ok(renderer.color(scene, width, height)?.rgb)
-        })?;
+        let rgb = self.draw(py, |State { renderer, scene, .. }| renderer.shown(scene, width, height))?;
         Ok(rgb.into_pyarray(py))
     }
 
@@ -182,47 +165,7 @@ impl CoreRenderer {
     }
 }
 
-/// Ids as 24-bit numbers, or as colours that can be told apart.
-fn id_colors(seen: &SensorImage, exact: bool) -> Vec<u8> {
-    let color = |&id: &i32| {
-        let [red, green, blue, _] = (id + 1).to_le_bytes();
-        if exact { [red, green, blue] } else { segmentation_color(id) }
-    };
-    seen.segid.iter().flat_map(color).collect()
-}
-
-/// Depth as brightness: white at the near plane, black at the far one.
-fn depth_colors(seen: &SensorImage, scene: &MjvScene) -> Vec<u8> {
-    let camera = &scene.camera[0];
-    let (near, far) = (f64::from(camera.frustum_near), f64::from(camera.frustum_far));
-    let grey = |&d: &f32| {
-        let d = f64::from(d);
-        let z = if camera.orthographic != 0 {
-            (far - d) / (far - near)
-        } else {
-            near * (far / d - 1.0) / (far - near)
-        };
-        [(255.0 * z.clamp(0.0, 1.0)).round() as u8; 3]
-    };
-    seen.depth.iter().flat_map(grey).collect()
-}
-
-/// The pixels of a line of text, 255 where letters are; rows from the top, as many as the second number says.
-#[pyfunction]
-fn text_bitmap<'py>(py: Python<'py>, text: &str) -> (Bound<'py, PyArray1<u8>>, i32) {
-    let rows = (0..font::HEIGHT as usize).flat_map(|row| {
-        text.chars().flat_map(move |character| {
-            let bits = font::glyph(character)[row];
-            // one empty column between letters
-            (0..=font::WIDTH)
-                .map(move |x| if x < font::WIDTH && bits >> (font::WIDTH - 1 - x) & 1 != 0 { 255 } else { 0 })
-        })
-    });
-    (rows.collect::<Vec<u8>>().into_pyarray(py), font::HEIGHT)
-}
-
 /// Registers the class.
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_class::<CoreRenderer>()?;
-    module.add_function(wrap_pyfunction!(text_bitmap, module)?)
+    module.add_class::<CoreRenderer>()
 }

@@ -21,6 +21,7 @@
 //! ```
 #![forbid(unsafe_code)]
 
+pub mod canvas;
 pub mod font;
 #[cfg(feature = "wgpu")]
 pub mod gpu;

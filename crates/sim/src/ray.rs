@@ -89,7 +89,12 @@ fn ray_geom(model: &Model, data: &Data, geom: usize, ray: &Ray) -> Option<RayHit
         let field = geom_field(model, data, geom)?;
         let half = Vec3::from(model.geom_size[geom]);
         // a field that panics is not hit
-        guard(|| Ok(ray_field(&pose, &half, field.as_field(), ray))).ok().flatten()
+        guard(|| {
+            field.as_field().begin_search();
+            Ok(ray_field(&pose, &half, field.as_field(), ray))
+        })
+        .ok()
+        .flatten()
     } else {
         ray_primitive(kind, &model.geom_size[geom], &pose, ray)
     }

@@ -6,11 +6,12 @@ use super::fault::{Served, fault};
 use super::handle::lend;
 use crate::functions::plugins::PluginRecord;
 use crate::layout::data::MjData;
+use crate::layout::model::MjModel;
 use kinetree_math::Vec3;
 use kinetree_math::field::{SignedDistance, forward_differences};
 use kinetree_model::plugin::{Field, PluginConfig, PluginResult};
 use kinetree_model::{Data, Model};
-use std::ffi::{CString, c_char, c_int};
+use std::ffi::{CString, c_char, c_int, c_void};
 use std::sync::Arc;
 
 /// The functions of a field, in the order of the header.
@@ -67,9 +68,22 @@ impl SignedDistance for StaticField {
     }
 }
 
+/// What a plugin does at the beginning of searches in its field.
+#[derive(Clone, Copy, Default)]
+pub struct SearchFunctions {
+    /// Called once for a pair of geoms, or a ray.
+    pub reset: Option<extern "C-unwind" fn(*const MjModel, *mut f64, *mut c_void, c_int)>,
+    /// Called for each descent, with `mjPLUGIN_SDF`.
+    pub compute: Option<extern "C-unwind" fn(*const MjModel, *mut MjData, c_int, c_int)>,
+}
+
+/// `mjPLUGIN_SDF`.
+const SDF: c_int = 8;
+
 /// The field of an instance in a world.
 pub struct CField<'a> {
     functions: &'a FieldFunctions,
+    search: SearchFunctions,
     distance: extern "C-unwind" fn(*const f64, *const MjData, c_int) -> f64,
     model: &'a Model,
     data: &'a Data,
@@ -78,8 +92,14 @@ pub struct CField<'a> {
 
 impl<'a> CField<'a> {
     /// The field of an instance, if it has one.
-    pub fn new(functions: &'a FieldFunctions, model: &'a Model, data: &'a Data, id: usize) -> Option<Self> {
-        Some(Self { functions, distance: functions.distance?, model, data, id })
+    pub fn new(
+        functions: &'a FieldFunctions,
+        search: SearchFunctions,
+        model: &'a Model,
+        data: &'a Data,
+        id: usize,
+    ) -> Option<Self> {
+        Some(Self { functions, search, distance: functions.distance?, model, data, id })
     }
 
     fn call<R>(&self, f: impl FnOnce(*const MjData, c_int) -> R) -> R {
@@ -101,6 +121,21 @@ impl SignedDistance for CField<'_> {
         let mut result = [0.0; 3];
         self.call(|d, id| gradient(result.as_mut_ptr(), point.as_slice().as_ptr(), d, id));
         Vec3::from(result)
+    }
+
+    fn begin_search(&self) {
+        let Some(reset) = self.search.reset else { return };
+        let memory = self.data.plugin_data[self.id] as usize as *mut c_void;
+        // the state is not reset: there is none to write to
+        let data = std::ptr::from_ref(self.data).cast_mut();
+        lend(self.model, data, |m, _| reset(m, std::ptr::null_mut(), memory, self.id as c_int));
+    }
+
+    fn begin_descent(&self) {
+        if let Some(compute) = self.search.compute {
+            let data = std::ptr::from_ref(self.data).cast_mut();
+            lend(self.model, data, |m, d| compute(m, d, self.id as c_int, SDF));
+        }
     }
 }
 
@@ -176,6 +211,6 @@ impl Solid {
     ) -> Option<R> {
         let functions = self.functions?;
         let id = usize::try_from(self.id).ok().filter(|&id| id < model.nplugin)?;
-        CField::new(&functions, model, data, id).map(|field| f(&field))
+        CField::new(&functions, SearchFunctions::default(), model, data, id).map(|field| f(&field))
     }
 }

@@ -5,7 +5,7 @@
 
 #![allow(unsafe_code)]
 
-use super::c_field::{CField, FieldFunctions, StaticField};
+use super::c_field::{CField, FieldFunctions, SearchFunctions, StaticField};
 use super::fault::Served;
 use super::handle::{DataPtr, ModelPtr, lend, lend_data, lend_model, run};
 use crate::functions::plugins::PluginRecord;
@@ -124,7 +124,8 @@ impl Plugin for CPlugin {
         data: &'a Data,
         id: usize,
     ) -> Option<Box<dyn SignedDistance + 'a>> {
-        Some(Box::new(CField::new(&self.functions.field, model, data, id)?))
+        let search = SearchFunctions { reset: self.functions.reset, compute: self.functions.compute };
+        Some(Box::new(CField::new(&self.functions.field, search, model, data, id)?))
     }
 
     fn kept_field(&self, config: &PluginConfig) -> PluginResult<Option<Field>> {

@@ -41,11 +41,13 @@ impl<T> Room<'_, T> {
 /// Structs of which zeros are a value.
 ///
 /// # Safety
-/// All fields are numbers, or arrays of them.
+/// All fields are numbers or pointers, or arrays of them.
 pub unsafe trait Zeros {}
 
 // SAFETY: a figure has numbers and letters only
 unsafe impl Zeros for crate::functions::figure::Figure {}
+// SAFETY: a context has numbers, and pointers that may be null
+unsafe impl Zeros for crate::layout::context::ContextRecord {}
 
 impl<T: Zeros> Room<'_, T> {
     /// Initializes the struct with zeros, and then with other values where it lies: it may be too large for
@@ -63,10 +65,16 @@ impl<T: Zeros> Room<'_, T> {
     }
 }
 
-/// A pointer to a string or vector of C++.
+/// A pointer to a string or vector of C++, or to a struct that was initialized.
 #[repr(transparent)]
-#[derive(Clone, Copy)]
 pub struct Place<'a, T>(*mut T, std::marker::PhantomData<&'a T>);
+
+impl<T> Clone for Place<'_, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<T> Copy for Place<'_, T> {}
 
 impl<'a, T> Place<'a, T> {
     /// The value, which exists.
@@ -76,5 +84,12 @@ impl<'a, T> Place<'a, T> {
         }
         // SAFETY: the header says that such a value lies here
         Ok(unsafe { &mut *self.0 })
+    }
+}
+
+impl<T: Zeros> Place<'_, T> {
+    /// Initializes the struct with zeros.
+    pub fn clear(self) -> super::fault::Served {
+        Room(self.0, std::marker::PhantomData).begin_with(|_| ())
     }
 }

@@ -1,4 +1,4 @@
-//! Figures: what programs draw curves with. This library fills them with the defaults; it does not draw them.
+//! Figures: what programs draw curves with.
 
 use kinetree_render::scene::MjvFigure;
 
@@ -7,7 +7,7 @@ const POINTS: usize = 1001;
 
 /// `mjvFigure` of the header.
 #[repr(C)]
-#[allow(dead_code)] // programs read what this library only clears
+#[cfg_attr(not(feature = "render"), allow(dead_code))] // without the renderer nobody reads it here
 pub struct Figure {
     flg_legend: i32,
     flg_ticklabel: [i32; 2],
@@ -62,5 +62,41 @@ impl Figure {
         self.range = [[0.0, 1.0]; 2];
         (self.xformat, self.yformat, self.minwidth) = (text("%.0f"), text("%.2g"), text("XXX"));
         self.highlightid = -1;
+    }
+
+    /// The engine's figure with the same values.
+    #[cfg(feature = "render")]
+    pub fn to_own(&self) -> MjvFigure {
+        use kinetree_render::scene::{FixedText, Label};
+        let mut own = MjvFigure {
+            linename: self.linename.iter().map(|name| Label::from_padded(name)).collect(),
+            xformat: FixedText::from_padded(&self.xformat),
+            yformat: FixedText::from_padded(&self.yformat),
+            minwidth: FixedText::from_padded(&self.minwidth),
+            title: FixedText::from_padded(&self.title),
+            xlabel: FixedText::from_padded(&self.xlabel),
+            ..MjvFigure::default()
+        };
+        macro_rules! take {
+            ($( $name:ident )*) => { $( own.$name = self.$name; )* };
+        }
+        take! {
+            flg_legend flg_ticklabel flg_extend flg_barplot flg_selection flg_symmetric linewidth gridwidth gridsize
+            gridrgb figurergba panergba legendrgba textrgb linergb range legendoffset subplot highlight highlightid
+            selection linepnt xaxispixel yaxispixel xaxisdata yaxisdata
+        }
+        for (line, points) in self.linedata.iter().enumerate() {
+            let used = (self.linepnt[line].max(0) as usize).min(POINTS);
+            let points = points.chunks_exact(2).take(used);
+            own.linedata[line].iter_mut().zip(points).for_each(|(to, from)| *to = [from[0], from[1]]);
+        }
+        own
+    }
+
+    /// Takes over where the axes were drawn.
+    #[cfg(feature = "render")]
+    pub fn take_axes(&mut self, own: &MjvFigure) {
+        (self.xaxispixel, self.yaxispixel) = (own.xaxispixel, own.yaxispixel);
+        (self.xaxisdata, self.yaxisdata) = (own.xaxisdata, own.yaxisdata);
     }
 }

@@ -1,6 +1,8 @@
 //! The functions of the header, by subject.
 
 pub mod base64;
+#[cfg(feature = "render")]
+pub mod contexts;
 pub mod copy_back;
 pub mod derivatives;
 pub mod fields;
@@ -20,6 +22,8 @@ pub mod plugins;
 pub mod print;
 pub mod rays;
 pub mod refused;
+#[cfg(feature = "render")]
+pub mod render;
 pub mod scene;
 pub mod spec;
 pub mod stages;

@@ -1,12 +1,16 @@
-//! What this library cannot do: drawing into somebody's OpenGL window, and user interfaces in it. Each of
-//! these functions hands an error that says so to the program's handler.
+//! What this library cannot do: user interfaces in a window of OpenGL; without the feature `render`, drawing.
+//! Each of these functions hands an error that says so to the program's handler.
 
 use crate::export;
 use crate::ffi::fault::{Failed, unsupported};
+#[cfg(not(feature = "render"))]
 use crate::ffi::pointer::{In, count};
-use crate::ffi::words::Room;
+use crate::ffi::words::Place;
+use crate::layout::context::ContextRecord;
+#[cfg(not(feature = "render"))]
+use kinetree_render::canvas::{MjrRect, mjr_find_rect};
 
-const WINDOWS: &str = "drawing with OpenGL; use the renderer of `kinetree` instead";
+const WINDOWS: &str = "user interfaces in windows of OpenGL, and drawing in a library that was built without the feature `render`";
 
 /// Exports functions that refuse. They use none of their arguments, which are therefore not listed.
 macro_rules! refuse {
@@ -18,27 +22,15 @@ macro_rules! refuse {
 }
 
 refuse! {
-    mjr_makeContext mjr_changeFont mjr_addAux mjr_resizeOffscreen mjr_uploadTexture mjr_uploadMesh mjr_uploadHField
-    mjr_restoreBuffer mjr_setBuffer mjr_readPixels mjr_drawPixels mjr_blitBuffer mjr_setAux mjr_blitAux mjr_text
-    mjr_overlay mjr_rectangle mjr_label mjr_figure mjr_render
     mjui_add mjui_addToSection mjui_resize mjui_update mjui_render
 }
 
-/// Bytes of `mjrContext`.
-pub const CONTEXT: usize = 61_512;
-
-/// `mjrContext`, of which nothing is used.
-#[repr(C, align(8))]
-pub struct Context([u8; CONTEXT]);
-
-/// A rectangle of pixels.
-#[repr(C)]
-#[derive(Clone, Copy, Default)]
-pub struct Rectangle {
-    pub left: i32,
-    pub bottom: i32,
-    pub width: i32,
-    pub height: i32,
+// functions of the header that are in `render` where that is built
+#[cfg(not(feature = "render"))]
+refuse! {
+    mjr_makeContext mjr_changeFont mjr_addAux mjr_resizeOffscreen mjr_uploadTexture mjr_uploadMesh mjr_uploadHField
+    mjr_restoreBuffer mjr_setBuffer mjr_readPixels mjr_drawPixels mjr_blitBuffer mjr_setAux mjr_blitAux mjr_text
+    mjr_overlay mjr_rectangle mjr_label mjr_figure mjr_render
 }
 
 /// `mjuiThemeSpacing`.
@@ -49,12 +41,6 @@ pub struct Spacing([i32; 13]);
 /// `mjuiThemeColor`.
 #[repr(C)]
 pub struct Colors([[f32; 3]; 28]);
-
-impl Failed for Rectangle {
-    fn failed() -> Self {
-        Self::default()
-    }
-}
 
 impl Failed for Spacing {
     fn failed() -> Self {
@@ -69,18 +55,26 @@ impl Failed for Colors {
 }
 
 export! {
-    fn mjr_defaultContext(con: Room<'_, Context>) { con.begin(Context([0; CONTEXT])) }
-    fn mjr_freeContext(con: Room<'_, Context>) { con.begin(Context([0; CONTEXT])) }
-    fn mjr_maxViewport() -> Rectangle { unsupported(WINDOWS) }
-    fn mjr_finish() { Ok(()) }
-    fn mjr_getError() -> i32 { Ok(0) }
-    fn mjr_findRect(x: i32, y: i32, nrect: i32, rect: In<'_, Rectangle>) -> i32 {
-        let inside = |r: &Rectangle| {
-            x >= r.left && x < r.left + r.width && y >= r.bottom && y < r.bottom + r.height
-        };
-        Ok(rect.list(count(nrect))?.iter().position(inside).map_or(-1, |at| at as i32))
-    }
+    fn mjr_defaultContext(con: Place<'_, ContextRecord>) { con.clear() }
     fn mjui_themeSpacing(_ind: i32) -> Spacing { unsupported(WINDOWS) }
     fn mjui_themeColor(_ind: i32) -> Colors { unsupported(WINDOWS) }
     fn mjui_event() -> *mut std::ffi::c_void { unsupported(WINDOWS) }
+}
+
+#[cfg(not(feature = "render"))]
+export! {
+    fn mjr_freeContext(con: Place<'_, ContextRecord>) { con.clear() }
+    fn mjr_maxViewport() -> MjrRect { unsupported(WINDOWS) }
+    fn mjr_finish() { Ok(()) }
+    fn mjr_getError() -> i32 { Ok(0) }
+    fn mjr_findRect(x: i32, y: i32, nrect: i32, rect: In<'_, MjrRect>) -> i32 {
+        Ok(mjr_find_rect(x, y, rect.list(count(nrect))?).map_or(-1, |at| at as i32))
+    }
+}
+
+#[cfg(not(feature = "render"))]
+impl Failed for MjrRect {
+    fn failed() -> Self {
+        Self::default()
+    }
 }

@@ -1,6 +1,7 @@
 //! The structs of the headers, with their fields in the same order and of the same types.
 
 pub mod ccd;
+pub mod context;
 pub mod data;
 pub mod model;
 pub mod options;

@@ -1,5 +1,6 @@
 //! The structs have the sizes and offsets of the reference's headers: a C compiler says so.
 
+use super::context::ContextRecord;
 use super::data::MjData;
 use super::model::MjModel;
 use super::options::MjLrOpt;
@@ -36,7 +37,7 @@ fn program() -> String {
         "mjLROpt" MjLrOpt; "mjSpec" MjSpec; "mjsCompiler" MjsCompiler; "mjsOrientation" MjsOrientation;
         "mjsPlugin" MjsPlugin; "mjsWrap" MjsWrap; "mjsDefault" MjsDefault; "mjvScene" SceneRecord; "mjvGeom" GeomRecord;
         "mjvLight" LightRecord; "mjvCamera" MjvCamera; "mjvGLCamera" MjvGLCamera; "mjvOption" MjvOption;
-        "mjvPerturb" MjvPerturb; "mjrContext" crate::functions::refused::Context;
+        "mjvPerturb" MjvPerturb; "mjrRect" kinetree_render::canvas::MjrRect;
         "mjvFigure" crate::functions::figure::Figure; "mjuiThemeSpacing" crate::functions::refused::Spacing; "mjuiThemeColor" crate::functions::refused::Colors;
     }
     macro_rules! offsets {
@@ -54,7 +55,7 @@ fn program() -> String {
         "mjsMesh" MjsMesh; "mjsHField" MjsHField; "mjsSkin" MjsSkin; "mjsTexture" MjsTexture;
         "mjsMaterial" MjsMaterial; "mjsPair" MjsPair; "mjsExclude" MjsExclude; "mjsEquality" MjsEquality;
         "mjsTendon" MjsTendon; "mjsActuator" MjsActuator; "mjsSensor" MjsSensor; "mjsNumeric" MjsNumeric;
-        "mjsText" MjsText; "mjsTuple" MjsTuple; "mjsKey" MjsKey;
+        "mjsText" MjsText; "mjrContext" ContextRecord; "mjsTuple" MjsTuple; "mjsKey" MjsKey;
     }
     text
 }

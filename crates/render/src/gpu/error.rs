@@ -1,5 +1,6 @@
 //! What can go wrong between a scene and its picture.
 
+use crate::canvas::CanvasError;
 use crate::scene::SceneError;
 
 /// Why nothing was drawn.
@@ -45,6 +46,18 @@ pub enum RenderError {
     /// A scene that cannot be seen, such as one whose camera was never set.
     #[error(transparent)]
     Scene(#[from] SceneError),
+    /// A buffer that is too large, or a part that is not in it.
+    #[error(transparent)]
+    Canvas(#[from] CanvasError),
+    /// A context without a model was asked to draw a scene.
+    #[error("a context without a model cannot draw a scene: make it with a model")]
+    NoModel,
+    /// An auxiliary buffer that is not there.
+    #[error("invalid auxiliary buffer {index}: there are 10, each of which has to be added before")]
+    NoBuffer {
+        /// Its number.
+        index: usize,
+    },
     /// What this device cannot do.
     #[error("unsupported: {what} on the graphics device {adapter}")]
     Unsupported {

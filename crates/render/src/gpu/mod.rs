@@ -29,6 +29,7 @@ mod assets;
 mod batch;
 mod blit;
 mod bounds;
+mod context;
 mod deformed;
 mod detail;
 mod device;
@@ -56,6 +57,7 @@ mod view;
 mod visible;
 mod window;
 
+pub use context::{AUX_BUFFERS, DrawBuffer, MjrContext};
 pub use device::Gpu;
 pub use error::RenderError;
 pub use image::{ColorImage, SensorImage, segmentation_color};

@@ -121,6 +121,20 @@ impl SignedDistance for Watched<'_> {
         self.record(point);
         self.field.gradient(point)
     }
+
+    fn begin_search(&self) {
+        if let Some(recorder) = &self.recorder {
+            recorder.reset(self.instance);
+        }
+        self.field.begin_search();
+    }
+
+    fn begin_descent(&self) {
+        if let Some(recorder) = &self.recorder {
+            recorder.begin(self.instance);
+        }
+        self.field.begin_descent();
+    }
 }
 
 /// A geom as a field.
@@ -145,13 +159,6 @@ impl GeomField<'_> {
             field.recorder.clone_from(&scratch.recorder);
         }
         self
-    }
-
-    /// Tells its recorder, if it has one, what begins.
-    fn tell(&self, what: impl Fn(&SearchRecorder, usize)) {
-        if let Self::Plugin(Watched { recorder: Some(recorder), instance, .. }) = self {
-            what(recorder, *instance);
-        }
     }
 
     /// The instance whose distances were not all numbers.
@@ -266,11 +273,11 @@ pub(super) fn field_points(
         return true;
     }
     let Some(first) = geom_field(model, data, g1).map(|field| field.recorded(scratch)) else { return false };
-    second.tell(SearchRecorder::reset);
     watch_fields(model, &[&second, &first], scratch, |scratch| {
+        second.as_field().begin_search();
         let shape1 = FieldShape { field: first.as_field(), aabb: &model.geom_aabb[g1], pose: pose1 };
         let shape2 = FieldShape { field: second.as_field(), aabb: &model.geom_aabb[g2], pose: pose2 };
-        let begin = || second.tell(SearchRecorder::begin);
+        let begin = || second.as_field().begin_descent();
         collide_fields(&shape1, &shape2, &settings, begin, &mut scratch.known, points);
     });
     true
