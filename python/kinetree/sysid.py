@@ -228,7 +228,7 @@ def _unknown(m: MjModel, parameter: Parameter) -> tuple:
     else:
         raise ValueError(f"there is no parameter '{kind}'; there are {', '.join(KINDS)}, and fields of the model such as 'body_pos'")
     if index < 0:
-        raise ValueError(f"the index of {kind} should not be negative, but is {index}")
+        raise ValueError(f"the index of {field or kind} should not be negative, but is {index}")
     lists = [None if values is None else _list(values) for values in (parameter.initial, parameter.lower, parameter.upper)]
     prior = None if parameter.prior is None else (_list(parameter.prior[0]), _list(parameter.prior[1]))
     return (kind, index, field), lists[0], lists[1:], prior
