@@ -51,7 +51,7 @@ class Parameter:
         target: name or index of the object; of a field the index in it as a flat array.
         initial: value to begin with, the model's own when None.
         lower, upper: bounds. What makes no sense, such as negative masses, is outside of them anyway.
-        prior: mean and standard deviation of what is known beforehand.
+        prior: mean and standard deviation of what is known in advance.
     """
 
     kind: str
