@@ -26,7 +26,7 @@ for _name in _FUNCTIONS:
     globals()[_name] = getattr(_core, _name)
 
 # modules that are imported when they are first asked for: they take time, or need packages of their own
-_LAZY = ("as_mujoco", "batch", "control", "envs", "gpu", "grad", "ik", "minimize", "msh2obj", "rollout", "soft", "viewer")
+_LAZY = ("as_mujoco", "batch", "control", "envs", "gpu", "grad", "ik", "minimize", "mixed", "msh2obj", "rollout", "soft", "sysid", "viewer")
 
 
 def __getattr__(name):
