@@ -205,7 +205,8 @@ def mjr_rectangle(viewport, r, g, b, a):
         b: blue, 0 to 1.
         a: opacity, 0 to 1.
     """
-    con = MjrContext._current and MjrContext._current()
+    current = MjrContext._current
+    con = None if current is None else current()
     if con is None:
         raise _core.FatalError("there is no rendering context: make an MjrContext first")
     con._open().rectangle(_rect(viewport), (r, g, b, a))

@@ -72,17 +72,13 @@ impl Folder {
         Some(json!({ "main": name, "files": files }))
     }
 
-    /// A picture of a model, as a PNG file; none where it cannot be drawn.
-    #[cfg(feature = "render")]
+    /// A picture of a model, as a PNG file; empty where it cannot be drawn.
     pub(crate) fn picture(&self, name: &str) -> Option<Vec<u8>> {
         read_below(&self.root, name)?;
-        self.thumbnails.png(&self.root.join(name))
-    }
-
-    /// This program draws nothing.
-    #[cfg(not(feature = "render"))]
-    pub(crate) fn picture(&self, _name: &str) -> Option<Vec<u8>> {
-        None
+        #[cfg(feature = "render")]
+        return Some(self.thumbnails.png(&self.root.join(name)).unwrap_or_default());
+        #[cfg(not(feature = "render"))]
+        Some(Vec::new())
     }
 
     /// The content of a file.

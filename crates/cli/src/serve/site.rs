@@ -60,7 +60,13 @@ fn from_folder(folder: &Folder, name: &str) -> Option<Answer> {
         return folder.model(model).map(|model| Answer::json(&model));
     }
     if let Some(model) = name.strip_prefix("folder/picture/") {
-        return folder.picture(model).map(|png| Answer { content: png.into(), ..Answer::new("image/png") });
+        let answer = |png: Vec<u8>| Answer {
+            // not an error: a model with faults has no picture
+            status: if png.is_empty() { 204 } else { 200 },
+            content: png.into(),
+            ..Answer::new("image/png")
+        };
+        return folder.picture(model).map(answer);
     }
     let content = folder.read(name.strip_prefix("folder/file/")?)?;
     Some(Answer { content: content.into(), ..Answer::new("application/octet-stream") })
@@ -85,6 +91,7 @@ impl Answer {
     pub(crate) fn write(&self, mut to: impl Write, with_content: bool) -> io::Result<()> {
         let reason = match self.status {
             200 => "OK",
+            204 => "No Content",
             304 => "Not Modified",
             403 => "Forbidden",
             404 => "Not Found",
@@ -104,8 +111,8 @@ impl Answer {
         if let Some(tag) = &self.tag {
             write!(to, "ETag: {tag}\r\n")?;
         }
-        // "not modified" has no content to have a length
-        if self.status != 304 {
+        // without content there is no length
+        if !matches!(self.status, 204 | 304) {
             write!(to, "Content-Length: {}\r\n", self.content.len())?;
         }
         to.write_all(b"\r\n")?;

@@ -2,6 +2,15 @@
 //!
 //! A [`Canvas`] has colours and depth; its rows begin at the bottom, as those of OpenGL do. What lies outside
 //! is not drawn.
+//!
+//! ```
+//! use kinetree_render::canvas::{Canvas, MjrRect};
+//!
+//! let mut canvas = Canvas::new(4, 2)?;
+//! canvas.fill(MjrRect::new(0, 0, 1, 1), [1.0, 0.0, 0.0, 1.0]);
+//! assert_eq!(canvas.read_color(MjrRect::new(0, 0, 2, 1))?, [255, 0, 0, 0, 0, 0]);
+//! # Ok::<(), kinetree_render::canvas::CanvasError>(())
+//! ```
 
 mod error;
 mod figure;
