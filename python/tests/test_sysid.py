@@ -116,6 +116,13 @@ def test_ctrl_c_keeps_the_best_values(recorded):
         timer.join()
 
 
+def test_nothing_is_left_to_tell_when_all_are_at_bounds(recorded):
+    m, controls, qpos, _ = recorded
+    found = sysid.identify(m, [Parameter("mass", "lower", initial=1.0, lower=1.0, upper=3.0)], Recording(start(m), controls, qpos=qpos))
+    (estimate,) = found.estimates
+    assert estimate.value == 1.0 and estimate.at_bound and estimate.deviation == 0.0 and not found.undetermined
+
+
 def test_bad_problems_are_refused(recorded):
     m, controls, qpos, _ = recorded
     good = Recording(start(m), controls, qpos=qpos)

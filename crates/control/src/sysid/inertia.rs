@@ -88,7 +88,18 @@ pub(crate) fn coordinates(body: &BodyInertia) -> Option<[f64; COUNT]> {
 /// The fields of a body from coordinates.
 pub(crate) fn body(coordinates: &[f64]) -> BodyInertia {
     let (u, mass) = (factor(coordinates), libm::exp(coordinates[0]));
-    let eigen = (u * u.transpose()).symmetric_eigen();
+    let second = u * u.transpose();
+    if !second.iter().all(|x| x.is_finite()) {
+        // coordinates so large that a simulation with them is unstable; their axes would be looked for
+        // without end
+        return BodyInertia {
+            mass: f64::NAN,
+            ipos: [0.0; 3],
+            iquat: [1.0, 0.0, 0.0, 0.0],
+            inertia: [f64::NAN; 3],
+        };
+    }
+    let eigen = second.symmetric_eigen();
     let mut axes = eigen.eigenvectors;
     if axes.determinant() < 0.0 {
         axes.column_mut(2).neg_mut();

@@ -2,7 +2,7 @@
 
 use super::normal::NormalEquations;
 use super::parameters::Column;
-use nalgebra::DMatrix;
+use nalgebra::{DMatrix, Dyn, SymmetricEigen};
 
 /// Eigenvalue of the information below which it is rounding, relative to the largest.
 const RANK: f64 = 1e-12;
@@ -90,9 +90,16 @@ pub(crate) fn report(
     Report { estimates: estimates.collect(), covariance: full, undetermined }
 }
 
+/// Eigenvalues and eigenvectors. None of an empty matrix, which is what is left when all are at bounds, nor
+/// where numbers are not finite, with which their search does not end.
+fn eigen(matrix: DMatrix<f64>) -> Option<SymmetricEigen<f64, Dyn>> {
+    let is_sound = !matrix.is_empty() && matrix.iter().all(|x| x.is_finite());
+    if is_sound { SymmetricEigen::try_new(matrix, f64::EPSILON, 10_000) } else { None }
+}
+
 /// Directions of the parameters whose relative deviation is above a limit, or which change nothing at all.
 fn directions(information: DMatrix<f64>, free: &[usize], count: usize, limit: f64) -> Vec<Vec<(usize, f64)>> {
-    let eigen = information.symmetric_eigen();
+    let Some(eigen) = eigen(information) else { return Vec::new() };
     let largest = eigen.eigenvalues.iter().fold(0.0_f64, |most, value| most.max(*value));
     let mut found = Vec::new();
     for (value, vector) in eigen.eigenvalues.iter().zip(eigen.eigenvectors.column_iter()) {
@@ -122,7 +129,7 @@ fn directions(information: DMatrix<f64>, free: &[usize], count: usize, limit: f6
 /// The inverse of the information, and which coordinates have a part in directions without any.
 fn invert(information: DMatrix<f64>) -> (DMatrix<f64>, Vec<bool>) {
     let n = information.nrows();
-    let eigen = information.symmetric_eigen();
+    let Some(eigen) = eigen(information) else { return (DMatrix::zeros(n, n), vec![true; n]) };
     let largest = eigen.eigenvalues.iter().fold(0.0_f64, |most, value| most.max(*value));
     let (mut covariance, mut unknown) = (DMatrix::zeros(n, n), vec![false; n]);
     for (value, vector) in eigen.eigenvalues.iter().zip(eigen.eigenvectors.column_iter()) {

@@ -5,6 +5,7 @@
 mod cost;
 mod mpc;
 mod optimize;
+mod outcome;
 mod sampling;
 mod sysid;
 

@@ -1,10 +1,11 @@
 //! Regulators, derivatives of trajectories and iterative LQR.
 
 use super::cost::{CostLists, claim_memory};
+use super::outcome::outcome;
 use crate::args::Values;
 use crate::call::{PyData, PyModel, run};
 use crate::callbacks::refuse_callbacks_on_threads;
-use crate::errors::{fatal, invalid};
+use crate::errors::invalid;
 use crate::signals::watched;
 use kinetree_control as control;
 use kinetree_control::{Ilqr, Settings, Solution, Status};
@@ -137,14 +138,5 @@ pub(super) fn control_ilqr<'py>(
         let solve = || Ilqr::new(model, steps, settings)?.solve(&cost, data, &controls.values);
         result = Some(solve());
     });
-    match (ended, result) {
-        (Ok(()), Some(result)) => Ok(found(py, result.map_err(invalid)?)),
-        (Ok(()), None) => Err(fatal("the search has ended without a result")),
-        (Err(raised), Some(Ok(solution))) => {
-            // exceptions that take no attributes are raised as they are
-            let _ = raised.value(py).setattr("solution", found(py, solution));
-            Err(raised)
-        }
-        (Err(raised), _) => Err(raised),
-    }
+    outcome(py, ended, result, found)
 }

@@ -1,10 +1,11 @@
 //! Control by samples.
 
 use super::cost::{CostLists, claim_memory};
+use super::outcome::outcome;
 use crate::args::Values;
 use crate::call::{PyData, PyModel, run};
 use crate::callbacks::refuse_callbacks_on_threads;
-use crate::errors::{fatal, invalid};
+use crate::errors::invalid;
 use kinetree_control as control;
 use kinetree_control::{Interpolation, Method, SampledSolution, Sampler, SamplerSettings};
 use kinetree_model::Model;
@@ -90,14 +91,5 @@ pub(super) fn control_sample<'py>(
         };
         result = Some(solve());
     });
-    match (ended, result) {
-        (Ok(()), Some(result)) => Ok(found(py, result.map_err(invalid)?)),
-        (Ok(()), None) => Err(fatal("the search has ended without a result")),
-        (Err(raised), Some(Ok(solution))) => {
-            // exceptions that take no attributes are raised as they are
-            let _ = raised.value(py).setattr("solution", found(py, solution));
-            Err(raised)
-        }
-        (Err(raised), _) => Err(raised),
-    }
+    outcome(py, ended, result, found)
 }

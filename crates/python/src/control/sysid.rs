@@ -1,6 +1,7 @@
 //! System identification.
 
 use super::cost::claim_memory;
+use super::outcome::outcome;
 use crate::args::Values;
 use crate::call::PyModel;
 use crate::callbacks::refuse_callbacks_on_threads;
@@ -131,14 +132,5 @@ pub(super) fn sysid_identify<'py>(
     claim_memory("the identification", numbers(model, &unknowns, &recordings))?;
     let mut result = None;
     let ended = py.detach(|| watched(|| result = Some(identify(model, &unknowns, &recordings, &settings))));
-    match (ended, result) {
-        (Ok(()), Some(result)) => Ok(found(py, result.map_err(invalid)?)),
-        (Err(raised), Some(Ok(solution))) => {
-            // exceptions that take no attributes are raised as they are
-            let _ = raised.value(py).setattr("solution", found(py, solution));
-            Err(raised)
-        }
-        (Err(raised), _) => Err(raised),
-        (Ok(()), None) => Err(crate::errors::fatal("the identification has ended without a result")),
-    }
+    outcome(py, ended, result, found)
 }
