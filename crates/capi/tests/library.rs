@@ -156,6 +156,12 @@ fn promises_of_the_header_are_kept() {
 
 #[test]
 #[cfg(target_os = "linux")]
+fn rows_are_there_in_the_order_of_islands() {
+    run("cc", "islands.c");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
 fn functions_of_plugins_of_c_are_called() {
     run("cc", "plugin.c");
 }

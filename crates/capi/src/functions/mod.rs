@@ -15,6 +15,7 @@ pub mod internal_engine;
 pub mod internal_inertia;
 pub mod internal_parts;
 pub mod internal_sparse;
+pub mod islands;
 pub mod jacobian;
 pub mod life;
 pub mod math;

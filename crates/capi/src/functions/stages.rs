@@ -2,8 +2,9 @@
 
 use crate::export;
 use crate::ffi::callbacks::{clock, has_clock};
-use crate::ffi::fault::{Served, unsupported};
+use crate::ffi::fault::{Fault, Served, unsupported};
 use crate::ffi::handle::{DataPtr, ModelPtr, run};
+use crate::functions::islands::{find_islands, show_islands, show_islands_of_step};
 use kinetree_model::enums::{EnableBit, Integrator, Stage, Timer, Warning};
 use kinetree_model::{Data, Model};
 use kinetree_sim as sim;
@@ -43,9 +44,9 @@ stages! {
     mj_makeConstraint sim::mj_make_constraint;
     mj_projectConstraint sim::mj_project_constraint;
     mj_referenceConstraint sim::mj_reference_constraint;
-    mj_island sim::mj_island;
+    mj_island find_islands;
     mj_fwdConstraint sim::mj_fwd_constraint;
-    mj_fwdPosition sim::mj_fwd_position;
+    mj_fwdPosition fwd_position;
     mj_fwdVelocity sim::mj_fwd_velocity;
     mj_invPosition sim::mj_inv_position;
     mj_invVelocity sim::mj_inv_velocity;
@@ -59,13 +60,13 @@ stages! {
 }
 
 /// Runs a part of the pipeline that warns and that has a timer, which runs while there is a clock.
-fn timed<E: Into<crate::ffi::fault::Fault>>(
+fn timed<E: Into<Fault>>(
     m: ModelPtr<'_>,
     d: DataPtr<'_>,
     timer: Timer,
     f: impl FnOnce(&Model, &mut Data) -> Result<(), E>,
 ) -> Served {
-    let (before, after) = run(m, d, |m, d| -> Result<_, crate::ffi::fault::Fault> {
+    let (before, after) = run(m, d, |m, d| -> Result<_, Fault> {
         let before = d.warning.map(|warning| warning.number);
         if has_clock() {
             let start = clock();
@@ -107,29 +108,29 @@ fn step_skip(m: &Model, d: &mut Data, skip: Stage, skip_sensors: bool) -> Served
     Ok(())
 }
 
-/// An evaluation, after which rows and inertia are also there in the order of islands: programs may read
-/// them, though nothing of this engine does.
-fn forward(m: &Model, d: &mut Data) -> Served {
-    sim::mj_forward(m, d)?;
-    if d.nisland > 0 {
-        sim::mj_island(m, d)?;
-        gather_islands(d);
-    }
-    Ok(())
+/// What depends on positions alone.
+fn fwd_position(m: &Model, d: &mut Data) -> Served {
+    sim::mj_fwd_position(m, d)?;
+    show_islands(m, d)
 }
 
-/// What the solver has found, in the order of islands.
-fn gather_islands(d: &mut Data) {
-    let rows = |map: &[i32], from: &[f64]| -> Vec<f64> {
-        map.iter().filter_map(|&row| from.get(row as usize).copied()).collect()
-    };
-    let map = &d.map_iefc2efc[..d.nefc.min(d.map_iefc2efc.len())];
-    let (aref, force) = (rows(map, &d.efc_aref), rows(map, &d.efc_force));
-    d.iefc_state = map.iter().filter_map(|&row| d.efc_state.get(row as usize).copied()).collect();
-    (d.iefc_aref, d.iefc_force) = (aref, force);
-    let dofs = &d.map_idof2dof[..d.nidof.min(d.map_idof2dof.len())];
-    let (force, acceleration) = (rows(dofs, &d.qfrc_constraint), rows(dofs, &d.qacc));
-    (d.ifrc_constraint, d.iacc) = (force, acceleration);
+/// An evaluation.
+fn forward(m: &Model, d: &mut Data) -> Served {
+    sim::mj_forward(m, d)?;
+    show_islands(m, d)
+}
+
+/// A step, or a part of one.
+fn step<E: Into<Fault>>(
+    m: ModelPtr<'_>,
+    d: DataPtr<'_>,
+    part: impl FnOnce(&Model, &mut Data) -> Result<(), E>,
+) -> Served {
+    timed(m, d, Timer::Step, |m, d| {
+        part(m, d).map_err(Into::into)?;
+        show_islands_of_step(d);
+        Served::Ok(())
+    })
 }
 
 fn stage(number: i32) -> Served<Stage> {
@@ -139,23 +140,23 @@ fn stage(number: i32) -> Served<Stage> {
 export! {
     fn mj_step(m: ModelPtr<'_>, d: DataPtr<'_>) {
         d.forget_counts()?;
-        timed(m, d, Timer::Step, sim::mj_step)
+        step(m, d, sim::mj_step)
     }
     fn mj_stepSkip(m: ModelPtr<'_>, d: DataPtr<'_>, skipstage: i32, skipsensor: i32) {
         let (skip, skip_sensors) = (stage(skipstage)?, skipsensor != 0);
         if skip == Stage::None && !skip_sensors {
-            return timed(m, d, Timer::Step, sim::mj_step);
+            return step(m, d, sim::mj_step);
         }
-        timed(m, d, Timer::Step, |m, d| step_skip(m, d, skip, skip_sensors))
+        step(m, d, |m, d| step_skip(m, d, skip, skip_sensors))
     }
     // what these two may leave out, the factorization, is made anew: its result is the same
     fn mj_EulerSkip(m: ModelPtr<'_>, d: DataPtr<'_>, _skipfactor: i32) { run(m, d, sim::mj_euler) }
     fn mj_implicitSkip(m: ModelPtr<'_>, d: DataPtr<'_>, _skipfactor: i32) { run(m, d, sim::mj_implicit) }
     fn mj_step1(m: ModelPtr<'_>, d: DataPtr<'_>) {
         d.forget_counts()?;
-        timed(m, d, Timer::Step, sim::mj_step1)
+        step(m, d, sim::mj_step1)
     }
-    fn mj_step2(m: ModelPtr<'_>, d: DataPtr<'_>) { timed(m, d, Timer::Step, sim::mj_step2) }
+    fn mj_step2(m: ModelPtr<'_>, d: DataPtr<'_>) { step(m, d, sim::mj_step2) }
     fn mj_forward(m: ModelPtr<'_>, d: DataPtr<'_>) {
         d.forget_counts()?;
         timed(m, d, Timer::Forward, forward)
@@ -166,7 +167,10 @@ export! {
     }
     fn mj_forwardSkip(m: ModelPtr<'_>, d: DataPtr<'_>, skipstage: i32, skipsensor: i32) {
         let skip = stage(skipstage)?;
-        timed(m, d, Timer::Forward, |m, d| sim::mj_forward_skip(m, d, skip, skipsensor != 0))
+        timed(m, d, Timer::Forward, |m, d| {
+            sim::mj_forward_skip(m, d, skip, skipsensor != 0)?;
+            show_islands(m, d)
+        })
     }
     fn mj_inverseSkip(m: ModelPtr<'_>, d: DataPtr<'_>, skipstage: i32, skipsensor: i32) {
         let skip = stage(skipstage)?;
