@@ -55,8 +55,8 @@ fn prototypes(tag: &mut Tag, class: &DefaultClass, around: &DefaultClass) -> Res
     child("joint", &mut |t| elements::joint(t, &class.joint, &around.joint));
     child("geom", &mut |t| elements::geom(t, &class.geom, &around.geom, Length::Full));
     child("site", &mut |t| elements::site(t, &class.site, &around.site, Length::Full));
-    child("camera", &mut |t| elements::camera(t, &class.camera, &around.camera));
-    child("light", &mut |t| elements::light(t, &class.light, &around.light));
+    child("camera", &mut |t| elements::camera(t, &class.camera, &around.camera, false));
+    child("light", &mut |t| elements::light(t, &class.light, &around.light, false));
     child("pair", &mut |t| relations::pair(t, &class.pair, &around.pair));
     child("equality", &mut |t| relations::equality_common(t, &class.equality, &around.equality));
     child("tendon", &mut |t| relations::tendon(t, &class.tendon, &around.tendon, true));

@@ -155,12 +155,8 @@ fn size(tag: &mut Tag, size: &[f64; 3], class: &[f64; 3], length: Length) {
 }
 
 pub(super) fn site(tag: &mut Tag, site: &Site, class: &Site, length: Length) {
-    // as the reference writes them, sites always say where they are
-    if length == Length::Leading && site.fromto[0].is_nan() {
-        tag.numbers("pos", &site.pos, &[f64::NAN; 3]);
-    } else {
-        tag.numbers("pos", &site.pos, &class.pos);
-    }
+    let of_body = length == Length::Leading && site.fromto[0].is_nan();
+    tag.numbers("pos", &site.pos, &stated(&class.pos, of_body));
     tag.numbers("quat", &site.quat, &class.quat);
     size(tag, &site.size, &class.size, length);
     tag.keyword("type", words::GEOM, &site.r#type, &class.r#type);
@@ -173,9 +169,15 @@ pub(super) fn site(tag: &mut Tag, site: &Site, class: &Site, length: Length) {
     tag.list("user", &site.userdata, &class.userdata);
 }
 
-pub(super) fn camera(tag: &mut Tag, camera: &Camera, class: &Camera) {
+/// What a vector differs from: as the reference writes them, sites, cameras and lights of a body always say
+/// where they are, and lights where they shine.
+fn stated<const N: usize>(class: &[f64; N], of_body: bool) -> [f64; N] {
+    if of_body { [f64::NAN; N] } else { *class }
+}
+
+pub(super) fn camera(tag: &mut Tag, camera: &Camera, class: &Camera, of_body: bool) {
     tag.keyword("mode", words::CAM_LIGHT, &camera.mode, &class.mode);
-    pose(tag, (&camera.pos, &class.pos), (&camera.quat, &class.quat));
+    pose(tag, (&camera.pos, &stated(&class.pos, of_body)), (&camera.quat, &class.quat));
     tag.keyword("projection", words::PROJECTION, &camera.proj, &class.proj);
     tag.number("ipd", camera.ipd, class.ipd);
     tag.numbers("resolution", &camera.resolution, &class.resolution);
@@ -197,11 +199,11 @@ pub(super) fn camera(tag: &mut Tag, camera: &Camera, class: &Camera) {
     tag.list("user", &camera.userdata, &[]);
 }
 
-pub(super) fn light(tag: &mut Tag, light: &Light, class: &Light) {
+pub(super) fn light(tag: &mut Tag, light: &Light, class: &Light, of_body: bool) {
     tag.keyword("type", words::LIGHT, &light.r#type, &class.r#type);
     tag.keyword("mode", words::CAM_LIGHT, &light.mode, &class.mode);
-    tag.numbers("pos", &light.pos, &class.pos);
-    tag.numbers("dir", &light.dir, &class.dir);
+    tag.numbers("pos", &light.pos, &stated(&class.pos, of_body));
+    tag.numbers("dir", &light.dir, &stated(&class.dir, of_body));
     tag.flag("castshadow", light.castshadow, class.castshadow);
     tag.flag("active", light.active, class.active);
     tag.number("bulbradius", light.bulbradius, class.bulbradius);

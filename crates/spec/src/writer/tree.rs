@@ -227,7 +227,7 @@ fn write_leaf(spec: &Book<'_>, tag: &mut Tag, item: Item, class: &str) -> Result
             let mut child = named("camera", &camera.name);
             let prototype = spec.set_class(&mut child, &camera.origin, class);
             child.text("target", &camera.targetbody, &prototype.camera.targetbody);
-            elements::camera(&mut child, camera, &prototype.camera);
+            elements::camera(&mut child, camera, &prototype.camera, true);
             child
         }
         Item::Light(id) => {
@@ -236,7 +236,7 @@ fn write_leaf(spec: &Book<'_>, tag: &mut Tag, item: Item, class: &str) -> Result
             let prototype = spec.set_class(&mut child, &light.origin, class);
             child.text("target", &light.targetbody, &prototype.light.targetbody);
             child.text("texture", &light.texture, &prototype.light.texture);
-            elements::light(&mut child, light, &prototype.light);
+            elements::light(&mut child, light, &prototype.light, true);
             child
         }
     };

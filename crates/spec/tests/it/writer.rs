@@ -84,6 +84,35 @@ fn classes_and_frames_stay_and_defaults_go() {
     assert_eq!(written, expected);
 }
 
+/// As in the reference, which leaves none of these attributes to a class.
+#[test]
+fn cameras_and_lights_say_where_they_are() {
+    let text = r#"<mujoco>
+  <default>
+    <default class="c">
+      <camera pos="1 2 3" fovy="30"/>
+      <light pos="4 5 6" dir="0 1 0"/>
+    </default>
+  </default>
+  <worldbody>
+    <camera/>
+    <camera class="c" quat="0 1 0 0"/>
+    <light/>
+    <light class="c"/>
+  </worldbody>
+</mujoco>"#;
+    let written = Spec::from_xml_string(text, None).unwrap().to_xml().unwrap();
+    for line in [
+        r#"<camera pos="0 0 0"/>"#,
+        r#"<camera class="c" pos="1 2 3" quat="0 1 0 0"/>"#,
+        r#"<light pos="0 0 0" dir="0 0 -1"/>"#,
+        r#"<light class="c" pos="4 5 6" dir="0 1 0"/>"#,
+        r#"<camera pos="1 2 3" fovy="30"/>"#,
+    ] {
+        assert!(written.contains(line), "{line} is not in\n{written}");
+    }
+}
+
 #[test]
 fn what_cannot_be_written_is_an_error() {
     let mut spec = Spec::new();
