@@ -9,6 +9,7 @@ import argparse
 import concurrent.futures
 import copy
 import ctypes
+import functools
 import gc
 import importlib.util
 import itertools
@@ -21,6 +22,8 @@ import time
 
 import kinetree
 import numpy as np
+
+from conformance import soak_control
 
 MODELS = pathlib.Path(__file__).parents[1] / "models"
 # most growth after the warm-up (MB), and in the few rounds of a sample
@@ -405,7 +408,8 @@ KINDS = {
     batches: 1, steps_of_batches: 1, environments: 0.1, rollouts: 1, derivatives: 1, solvers: 0.1, soft_worlds: 1, scenes: 1,
     renderers: 0.05, pictures: 1, batch_pictures: 0.5, gpu_worlds: 0.005, steps_on_gpu: 0.2,
 }
-NAMES = {kind.__name__: kind for kind in KINDS}
+ROUNDS = {kind.__name__: rounds for kind, rounds in (KINDS | soak_control.KINDS).items()}
+NAMES = {kind.__name__: kind for kind in KINDS} | {kind.__name__: functools.partial(kind, model) for kind in soak_control.KINDS}
 
 
 def occupied():
@@ -439,7 +443,7 @@ def soak(name, rounds, seconds):
 
 def inside(arguments):
     """Runs one kind; the exit status tells how it went."""
-    result = soak(arguments.kind, max(30, int(arguments.rounds * KINDS[NAMES[arguments.kind]])), arguments.seconds)
+    result = soak(arguments.kind, max(30, int(arguments.rounds * ROUNDS[arguments.kind])), arguments.seconds)
     if result is None:
         return SKIPPED
     done, growth = result

@@ -13,10 +13,10 @@ import time
 
 import kinetree
 import numpy as np
-from kinetree import grad, ik, rollout, soft
+from kinetree import control, grad, ik, rollout, soft, sysid
 from kinetree.batch import BatchSim
 
-from conformance.hostile import surfaces
+from conformance.hostile import planning, surfaces
 
 # seconds: most that threads and children may stand still, and take altogether (less than a case may), and that a call may go on after Ctrl-C
 # (half a second, and what a busy machine adds)
@@ -175,7 +175,14 @@ def long_calls(s):
             return
         renderer.render([s.d] * 200)
 
+    # what is planned and identified for ever
+    cost, begin = planning.sound_cost(s), planning.state_of(s.m, s.d)
+    mass = [sysid.Parameter("mass", "link1")]
+    measured = sysid.Recording(begin, np.zeros((20_000, s.m.nu)), qvel=np.zeros((20_000, s.m.nv)))
     return {
+        "plan": lambda: control.ilqr(s.m, s.d, np.zeros((3000, s.m.nu)), cost, iterations=10**6, tolerance=0),
+        "samples": lambda: control.cem(s.m, s.d, 100, cost, iterations=10**6),
+        "identify": lambda: sysid.identify(s.m, mass, measured, iterations=10**6, tolerance=0),
         "pictures": pictures,
         "batch": lambda: worlds.step(10**5),
         "step": lambda: kinetree.mj_step(s.m, s.d, nstep=10**6),
@@ -281,7 +288,7 @@ def collection(rng, log):
 def little_memory(rng, log):
     """A child that asks for more than it may have: exceptions, no abort."""
     s = surfaces.Studio(rng)
-    nx = 2 * s.m.nv + s.m.na
+    nx, cost = 2 * s.m.nv + s.m.na, planning.sound_cost(s)
     requests = {
         "batch": lambda: BatchSim(s.m, 7_000_000, nthread=1),
         "replicates": lambda: kinetree.MjModel.from_xml_string(
@@ -292,6 +299,12 @@ def little_memory(rng, log):
         "texture": lambda: kinetree.MjModel.from_xml_string(
             "<mujoco><asset><texture name='t' type='2d' builtin='flat' width='20000' height='20000'/></asset></mujoco>"),
         "scene": lambda: kinetree.MjvScene(s.m, 2**26),
+        "plan": lambda: control.ilqr(s.m, s.d, np.zeros((10**6, s.m.nu)), cost),
+        "samples": lambda: control.cem(s.m, s.d, 10**5, cost, samples=10**4, iterations=1),
+        "planner": lambda: control.Mpc(s.m, 10**6, cost, planner="cem", samples=10**4),
+        "identify": lambda: sysid.identify(s.m, [sysid.Parameter("mass", "link1")], sysid.Recording(
+            planning.state_of(s.m, s.d), np.zeros((10**6, s.m.nu)), qvel=np.zeros((10**6, s.m.nv)))),
+        "context": lambda: kinetree.mjr_resizeOffscreen(16384, 16384, kinetree.MjrContext(None)),
         "flex": lambda: kinetree.MjModel.from_xml_string(
             "<mujoco><worldbody><flexcomp name='f' type='grid' count='400 400 40' spacing='.1 .1 .1' radius='.01' mass='1'/></worldbody></mujoco>"),
     }

@@ -1,4 +1,4 @@
-"""Nonsense for batches, environments, GPUs, derivatives, inverse kinematics, descriptions, renderers, plugins and rollouts.
+"""Nonsense for batches, environments, GPUs, derivatives, control, inverse kinematics, descriptions, renderers, plugins and rollouts.
 
 A case makes one or two such objects for a model, then calls methods in any order with wrong shapes, indices, sizes, NaN and huge numbers, and
 with the objects of another model, which have to be refused. Afterwards a sound object of the same kind in the same process has to work.
@@ -14,6 +14,8 @@ from kinetree import grad, ik, rollout
 from kinetree.batch import BatchSim
 
 from conformance.hostile import programs
+from conformance.hostile.contexts import contexts
+from conformance.hostile.planning import identification, planners
 
 NUMBERS = (np.nan, np.inf, -np.inf, 1e308, -1e308, 1e30, 1e-308, -1.0, 0.0, 0.5)
 COUNTS = (-1, 0, 2**31, 2**62, 2**80, 1.5, None, "two", np.nan)
@@ -60,6 +62,10 @@ class Studio:
         if chance < 0.4 and values.size:
             values.reshape(-1)[self.rng.randrange(values.size)] = self.rng.choice(NUMBERS)
         return values
+
+    def spoil(self, arrays):
+        """Writes nonsense to one of some arrays."""
+        programs.spoil(self.rng, self.rng.choice(arrays))
 
 
 def batch(s, **options):
@@ -328,7 +334,10 @@ def functions(s):
 
 
 # with the share of the cases
-SURFACES = {batch: 5, derivatives: 4, kinematics: 4, description: 4, trajectories: 4, plugin: 3, environment: 3, drawing: 2, window: 0.5, gpu: 0.1}
+SURFACES = {
+    batch: 5, derivatives: 4, kinematics: 4, description: 4, trajectories: 4, plugin: 3, environment: 3, planners: 3, identification: 3, contexts: 2,
+    drawing: 2, window: 0.5, gpu: 0.1,
+}
 
 
 def available(kind):
