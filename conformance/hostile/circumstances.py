@@ -182,6 +182,7 @@ def long_calls(s):
     return {
         "plan": lambda: control.ilqr(s.m, s.d, np.zeros((3000, s.m.nu)), cost, iterations=10**6, tolerance=0),
         "samples": lambda: control.cem(s.m, s.d, 100, cost, iterations=10**6),
+        "replan": lambda: control.Mpc(s.m, 100, cost, planner="mppi", iterations=10**6).replan(s.d),
         "identify": lambda: sysid.identify(s.m, mass, measured, iterations=10**6, tolerance=0),
         "pictures": pictures,
         "batch": lambda: worlds.step(10**5),

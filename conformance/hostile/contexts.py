@@ -44,7 +44,7 @@ def contexts(s):
     return {
         "make": lambda: kinetree.MjrContext(s.rng.choice((None, s.d, "text", 5)), s.rng.choice(FONTS)),
         "render": lambda: kinetree.mjr_render(any_rect(s), s.rng.choice((scene, scene, None, "text")), con),
-        "other model's": lambda: kinetree.mjr_render(kinetree.MjrRect(0, 0, 8, 8), foreign, con),
+        "foreign render": lambda: kinetree.mjr_render(kinetree.MjrRect(0, 0, 8, 8), foreign, con),
         "read": lambda: kinetree.mjr_readPixels(pixels(np.uint8, 8, 8, 3), pixels(np.float32, 8, 8), any_rect(s), con),
         "draw": lambda: kinetree.mjr_drawPixels(pixels(np.uint8, 8, 8, 3), pixels(np.float32, 8, 8), any_rect(s), con),
         "rectangle": lambda: kinetree.mjr_rectangle(any_rect(s), *color()),

@@ -61,9 +61,9 @@ def planners(s):
     held = [background]
 
     def make():
-        # one that is dropped waits for the end of its plan
+        # the thread of one that plans for ever ends with it
         options = settings(s) | {"knots": s.count(3), "elites": s.count(2), "least_spread": s.number(0.1), "temperature": s.number(1.0)}
-        held.append(control.Mpc(s.m, s.count(4), any_cost(s), planner=mostly(s, PLANNERS, ("nothing", None)), iterations=few(s),
+        held.append(control.Mpc(s.m, s.count(4), any_cost(s), planner=mostly(s, PLANNERS, ("nothing", None)), iterations=s.count(2),
                                 time=mostly(s, (None, 0.001), (0, -1, np.nan, "a")), **options))
         held[-1].observe(s.d)
 

@@ -143,6 +143,20 @@ print("done")
 """, ARM=ARM, timeout=120) == "done\n"
 
 
+def test_plans():
+    assert run(CTRL_C + """
+from kinetree import control
+m = kinetree.MjModel.from_xml_string(ARM)
+d = kinetree.MjData(m)
+cost = control.QuadraticCost(qpos=[1, 1], running=np.ones(4), control=np.ones(2))
+for planner in ("predictive_sampling", "cem", "mppi"):
+    # a controller that nobody has any more ends its planner, too
+    soon(lambda n: control.Mpc(m, 50, cost, planner=planner, iterations=2**31).replan(d))
+    soon(lambda n: getattr(control, planner)(m, d, 50, cost, iterations=2**31))
+print("done")
+""", ARM=ARM) == "done\n"
+
+
 def test_many_pictures():
     assert run(CTRL_C + """
 m = kinetree.MjModel.from_xml_string(ARM)
@@ -160,6 +174,39 @@ many = few.render([d] * 70)
 assert many.shape == (70, 1, 100, 100, 3) and (many == one).all()
 print("done")
 """, ARM=ARM) == "done\n"
+
+
+def test_one_large_picture():
+    assert run(CTRL_C + """
+m = kinetree.MjModel.from_xml_string(ARM)
+m.vis.global_.offwidth = m.vis.global_.offheight = 4000
+d = kinetree.MjData(m)
+kinetree.mj_forward(m, d)
+renderer = kinetree.Renderer(m, 4000, 4000)
+renderer.update_scene(d)
+context, area = kinetree.MjrContext(m), kinetree.MjrRect(0, 0, 4000, 4000)
+pixels = np.zeros((4000, 4000, 3), np.uint8)
+def show(n):
+    for _ in range(n):
+        kinetree.mjr_render(area, renderer.scene, context)
+        kinetree.mjr_readPixels(pixels, None, area, context)
+for work in (lambda n: [renderer.render() for _ in range(n)], show):
+    soon(work, 1, 0.2)
+# what is asked next waits for the picture that was left
+one = renderer.render()
+assert one.any() and np.array_equal(renderer.render(), one)
+show(1)
+assert np.array_equal(pixels[::-1], one)
+# a handler that draws gets its picture
+def handler(*_):
+    drawn.append(renderer.render())
+    raise KeyboardInterrupt
+drawn = []
+signal.signal(signal.SIGINT, handler)
+interrupted(lambda n: [renderer.render() for _ in range(n)], 1, 0.2)
+assert np.array_equal(drawn[0], one)
+print("done")
+""", ARM=ARM, timeout=200) == "done\n"
 
 
 def test_batches_and_environments():

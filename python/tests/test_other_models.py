@@ -159,3 +159,26 @@ def test_keyframes_after_a_body_is_deleted():
             assert array[0].tolist() == values
         assert np.ravel(model.key_mpos[0]).tolist() == mpos
         assert np.array_equal(model.key_qpos[1], model.qpos0)
+
+
+def filled(m):
+    """A scene with the geoms of a model."""
+    d, scene = kinetree.MjData(m), kinetree.MjvScene(m, 100)
+    kinetree.mj_forward(m, d)
+    kinetree.mjv_updateScene(m, d, kinetree.MjvOption(), None, kinetree.MjvCamera(), kinetree.mjtCatBit.mjCAT_ALL, scene)
+    return scene
+
+
+def test_scenes(model, other):
+    context, area = kinetree.MjrContext(model), kinetree.MjrRect(0, 0, 16, 16)
+    for m in (other, kinetree.MjModel.from_xml_string(CLOTH)):
+        with pytest.raises(ValueError, match="another model than the context"):
+            kinetree.mjr_render(area, filled(m), context)
+    kinetree.mjr_render(area, filled(copy.copy(model)), context)
+    # a scene that a program fills on its own is nobody's
+    kinetree.mjr_render(area, kinetree.MjvScene(None, 10), context)
+    drawing = kinetree.Renderer(model, 16, 16)
+    d = kinetree.MjData(other)
+    kinetree.mjv_updateScene(other, d, kinetree.MjvOption(), None, kinetree.MjvCamera(), kinetree.mjtCatBit.mjCAT_ALL, drawing.scene)
+    with pytest.raises(ValueError, match="another model than the renderer"):
+        drawing.render()

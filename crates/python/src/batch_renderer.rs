@@ -20,8 +20,9 @@ use pyo3::prelude::*;
 /// Most geoms of a scene of a batch.
 const MAX_GEOMS: usize = 10_000;
 
-/// Pictures that are drawn before the first look for signals.
+/// Most pictures that are drawn before the first look for signals, and most pixels of more than one.
 const FIRST_PIECE: usize = 32;
+const FIRST_PIXELS: usize = 1 << 22;
 
 /// What the pixels of a batch say.
 #[derive(Clone, Copy)]
@@ -105,7 +106,8 @@ impl CoreRenderer {
         let (option, effects, kind, size) = (&view.option.value, view.effects, view.kind, view.size);
         let (count, seen) = (cameras.len(), worlds.len() * cameras.len());
         let mut pixels = kind.room(seen, size)?;
-        for piece in Pieces::new(seen, FIRST_PIECE) {
+        let pixels_each = (size[0] as usize).saturating_mul(size[1] as usize).max(1);
+        for piece in Pieces::new(seen, FIRST_PIECE.min(FIRST_PIXELS / pixels_each)) {
             let pixels = &mut pixels;
             self.draw(py, move |State { renderer, batch_scene, .. }| {
                 let scene = batch_scene.get_or_insert_with(|| MjvScene::new(worlds[0].0, MAX_GEOMS));

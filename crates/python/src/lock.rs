@@ -11,6 +11,7 @@
 //!   with the interpreter lock held, so that nobody can fork meanwhile.
 //! - A [`Turns`] is for calls of any length that take turns. A call takes the value out, works with the
 //!   interpreter lock released and puts it back; others wait without a lock, and look for signals meanwhile.
+//!   Work that cannot be ended early may take it to another thread, which puts it back.
 //! - A [`Shared`](crate::memory::Shared) has no lock that is held in a call: concurrent access gets an
 //!   exception. It is for calls in which Python may run: callbacks, plugins, distance fields.
 //!
@@ -28,7 +29,7 @@ use crate::errors::fatal;
 use crate::panics::guarded;
 use kinetree_threads::Process;
 use pyo3::prelude::*;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::ThreadId;
 use std::time::Duration;
 
@@ -57,38 +58,69 @@ impl<T> Brief<T> {
 
 /// A value that calls use one after the other, without the interpreter lock.
 pub(crate) struct Turns<T> {
-    value: Brief<Turn<T>>,
+    value: Arc<Brief<Turn<T>>>,
     process: Process,
 }
 
 /// Whose turn it is.
 enum Turn<T> {
     Free(T),
-    /// A call on this thread has the value.
-    Taken(ThreadId),
+    /// A call has the value, on this thread if it stays there.
+    Taken(Option<ThreadId>),
+}
+
+/// The value of a [`Turns`], which gets it back when this is dropped, on whatever thread.
+pub(crate) struct Borrowed<T: Send> {
+    value: Option<T>,
+    owner: Arc<Brief<Turn<T>>>,
+}
+
+impl<T: Send> Borrowed<T> {
+    /// Calls `f` with the value; a panic becomes an exception.
+    pub(crate) fn with<R>(&mut self, f: impl FnOnce(&mut T) -> R) -> PyResult<R> {
+        let value = self.value.as_mut().ok_or_else(|| fatal("the value was given back"))?;
+        guarded(|| f(value))
+    }
+}
+
+impl<T: Send> Drop for Borrowed<T> {
+    fn drop(&mut self) {
+        if let Some(value) = self.value.take() {
+            self.owner.with(|turn| *turn = Turn::Free(value));
+        }
+    }
 }
 
 impl<T: Send> Turns<T> {
     pub(crate) fn new(value: T) -> Self {
-        Self { value: Brief::new(Turn::Free(value)), process: Process::current() }
+        Self { value: Arc::new(Brief::new(Turn::Free(value))), process: Process::current() }
     }
 
     /// Calls `f` with the value when it is free; a panic becomes an exception. A signal handler or a
     /// finalizer that runs inside such a call gets an exception when it asks for the same value.
     pub(crate) fn with<R: Send>(&self, py: Python<'_>, f: impl FnOnce(&mut T) -> R + Send) -> PyResult<R> {
+        let mut borrowed = self.take(py, Some(std::thread::current().id()))?;
+        py.detach(|| borrowed.with(f))
+    }
+
+    /// Takes the value when it is free, to work with it on another thread. A signal handler that asks for it
+    /// meanwhile waits.
+    pub(crate) fn take_for_thread(&self, py: Python<'_>) -> PyResult<Borrowed<T>> {
+        self.take(py, None)
+    }
+
+    fn take(&self, py: Python<'_>, user: Option<ThreadId>) -> PyResult<Borrowed<T>> {
         let this = std::thread::current().id();
         loop {
             let turn = self.value.with(|turn| match turn {
-                Turn::Free(_) => std::mem::replace(turn, Turn::Taken(this)),
+                Turn::Free(_) => std::mem::replace(turn, Turn::Taken(user)),
                 Turn::Taken(user) => Turn::Taken(*user),
             });
             match turn {
-                Turn::Free(mut value) => {
-                    let (result, value) = py.detach(|| (guarded(|| f(&mut value)), value));
-                    self.value.with(|turn| *turn = Turn::Free(value));
-                    return result;
+                Turn::Free(value) => {
+                    return Ok(Borrowed { value: Some(value), owner: Arc::clone(&self.value) });
                 }
-                Turn::Taken(user) if user == this => {
+                Turn::Taken(user) if user == Some(this) => {
                     return Err(fatal("this object is in use by the call inside of which this one is made"));
                 }
                 Turn::Taken(_) => py.detach(|| std::thread::sleep(PATIENCE)),

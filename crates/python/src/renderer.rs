@@ -8,6 +8,7 @@ use crate::model::CoreModel;
 use crate::panics::guarded;
 use crate::process::{open_graphics, own};
 use crate::scene::CoreScene;
+use crate::signals::abandonable_turn;
 use kinetree_model::Model;
 use kinetree_render::gpu::{RenderError, Renderer, Sensed};
 use kinetree_render::scene::{MjvScene, RndFlag};
@@ -29,6 +30,8 @@ pub(crate) struct CoreRenderer {
     signature: AtomicU64,
     /// Digest of these meshes and textures.
     looks: AtomicU64,
+    /// Whether the processor draws, for seconds where pictures are large.
+    is_slow: bool,
 }
 
 /// Entries of an array that a digest takes, at most.
@@ -70,9 +73,10 @@ impl CoreRenderer {
         model.get().check_indices()?;
         let shared = &*model.get().read()?;
         let renderer = model.py().detach(|| guarded(|| Renderer::new(shared)))?.map_err(fatal)?;
+        let is_slow = renderer.gpu().is_software();
         let state = State { renderer, scene: MjvScene::default(), batch_scene: None };
         let (signature, looks) = (AtomicU64::new(model.get().signature), AtomicU64::new(looks(shared)));
-        Ok(Self { state: Turns::new(OfProcess::new(state)), signature, looks })
+        Ok(Self { state: Turns::new(OfProcess::new(state)), signature, looks, is_slow })
     }
 
     /// Name of the graphics device.
@@ -101,6 +105,7 @@ impl CoreRenderer {
 
     /// Keeps a scene to draw: what Python does with it afterwards does not matter.
     fn load(&self, py: Python<'_>, scene: &CoreScene) -> PyResult<()> {
+        scene.check_model(self.signature.load(Ordering::Relaxed), "renderer")?;
         let copy = scene.read_all(py, Clone::clone)?;
         self.draw(py, |state| {
             state.scene = copy;
@@ -111,14 +116,15 @@ impl CoreRenderer {
     /// Red, green and blue of each pixel, rows from the top: colours, ids or distances, as the flags of the
     /// scene say.
     fn color<'py>(&self, py: Python<'py>, width: u32, height: u32) -> PyResult<Bound<'py, PyArray1<u8>>> {
-        let rgb = self.draw(py, |State { renderer, scene, .. }| renderer.shown(scene, width, height))?;
+        let rgb =
+            self.picture(py, move |State { renderer, scene, .. }| renderer.shown(scene, width, height))?;
         Ok(rgb.into_pyarray(py))
     }
 
     /// Segmentation ids and distances of each pixel, rows from the top, of what hides other things in the
     /// picture.
     fn sense<'py>(&self, py: Python<'py>, width: u32, height: u32) -> PyResult<Sensors<'py>> {
-        let seen = self.draw(py, |State { renderer, scene, .. }| {
+        let seen = self.picture(py, move |State { renderer, scene, .. }| {
             let segmented = scene.flags[RndFlag::Segment as usize] != 0;
             let sensed = if segmented { Sensed::Segmented } else { Sensed::Opaque };
             renderer.sense(scene, width, height, sensed)
@@ -128,7 +134,7 @@ impl CoreRenderer {
 
     /// Id and kind of the object in each pixel, rows from the top, −1 for the background.
     fn objects<'py>(&self, py: Python<'py>, width: u32, height: u32) -> PyResult<Bound<'py, PyArray1<i32>>> {
-        let objects = self.draw(py, |State { renderer, scene, .. }| {
+        let objects = self.picture(py, move |State { renderer, scene, .. }| {
             Ok(renderer.sense(scene, width, height, Sensed::Segmented)?.objects(scene))
         })?;
         Ok(objects.into_flattened().into_pyarray(py))
@@ -153,6 +159,19 @@ impl CoreRenderer {
             ))),
             None => Ok(()),
         }
+    }
+
+    /// Draws a picture, which no driver ends early: where that may take long, another thread waits for it.
+    fn picture<R: Send + 'static>(
+        &self,
+        py: Python<'_>,
+        f: impl FnOnce(&mut State) -> Result<R, RenderError> + Send + 'static,
+    ) -> PyResult<R> {
+        if !self.is_slow {
+            return self.draw(py, f);
+        }
+        let f = |state: &mut OfProcess<State>| own(state, RENDERER).and_then(|state| f(state).map_err(fatal));
+        abandonable_turn(py, &self.state, f)?
     }
 
     /// Draws with the interpreter lock released.

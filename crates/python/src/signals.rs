@@ -12,7 +12,7 @@
 
 use crate::callbacks;
 use crate::errors::fatal;
-use crate::lock::Brief;
+use crate::lock::{Brief, Turns};
 use crate::panics::guarded;
 use kinetree_model::interruptible;
 use pyo3::exceptions::PyException;
@@ -20,6 +20,7 @@ use pyo3::prelude::*;
 use std::cell::RefCell;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 /// How often a long call looks for signals.
@@ -28,11 +29,8 @@ pub(crate) const SIGNAL_INTERVAL: Duration = Duration::from_millis(10);
 /// How long a piece of work should take that cannot be ended in the middle.
 const PIECE_TIME: Duration = Duration::from_millis(50);
 
-/// Stack of threads that compile kernels: as much as main threads have.
+/// Stack of threads that compile kernels and draw: as much as main threads have.
 const STACK: usize = 8 << 20;
-
-/// How often a call looks whether the work of another thread is done.
-const PATIENCE: Duration = Duration::from_millis(1);
 
 /// What waits for threads whose work nobody waits for any more.
 static ABANDONED: Brief<Vec<Box<dyn FnOnce() + Send>>> = Brief::new(Vec::new());
@@ -112,22 +110,39 @@ pub(crate) fn abandonable<R: Send + 'static>(
     py: Python<'_>,
     work: impl FnOnce() -> R + Send + 'static,
 ) -> PyResult<R> {
-    let run = move || guarded(work);
-    let thread = std::thread::Builder::new().stack_size(STACK).spawn(run).map_err(fatal)?;
-    let is_done = || {
-        let begin = Instant::now();
-        while !thread.is_finished() && begin.elapsed() < SIGNAL_INTERVAL {
-            std::thread::sleep(PATIENCE);
-        }
-        thread.is_finished()
+    let (done, mut results) = mpsc::sync_channel(1);
+    let run = move || {
+        // nobody listens any more when it was abandoned
+        let _ = done.send(guarded(work));
     };
-    while !py.detach(is_done) {
+    let thread = std::thread::Builder::new().stack_size(STACK).spawn(run).map_err(fatal)?;
+    loop {
+        let result;
+        (result, results) = py.detach(move || (results.recv_timeout(SIGNAL_INTERVAL), results));
+        match result {
+            Ok(result) => {
+                drop(thread.join());
+                return result;
+            }
+            Err(RecvTimeoutError::Disconnected) => return Err(fatal("the work has ended without a result")),
+            Err(RecvTimeoutError::Timeout) => {}
+        }
         if let Err(raised) = py.check_signals() {
             ABANDONED.with(|threads| threads.push(Box::new(move || drop(thread.join()))));
             return Err(raised);
         }
     }
-    thread.join().unwrap_or_else(|_| Err(fatal("the work has ended without a result")))
+}
+
+/// Calls `f` with a value when it is free, as [`abandonable`] work: the call that asks for the value next
+/// waits until `f` is done.
+pub(crate) fn abandonable_turn<T: Send + 'static, R: Send + 'static>(
+    py: Python<'_>,
+    turns: &Turns<T>,
+    f: impl FnOnce(&mut T) -> R + Send + 'static,
+) -> PyResult<R> {
+    let mut borrowed = turns.take_for_thread(py)?;
+    abandonable(py, move || borrowed.with(f))?
 }
 
 /// Waits for work that was abandoned: libraries of drivers must not be unloaded under it.

@@ -5,7 +5,8 @@ use super::planner::{Budget, Mpc, Planner};
 use crate::cost::Cost;
 use crate::error::ControlError;
 use crate::trajectory::{row_of, set_row};
-use kinetree_model::{Data, Model, is_interrupted};
+use kinetree_model::{Data, Model, interruptible, is_interrupted};
+use std::cell::RefCell;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -41,8 +42,18 @@ impl Desk {
     }
 }
 
+thread_local! {
+    /// What the planner of this thread shares with its controller.
+    static OWN: RefCell<Option<Arc<Desk>>> = const { RefCell::new(None) };
+}
+
+/// Whether the controller of this thread's planner still exists.
+fn is_wanted() -> bool {
+    OWN.with_borrow(|own| own.as_ref().is_none_or(|desk| !desk.shared().is_over))
+}
+
 /// A controller that plans on a thread of its own, from the latest state that it was shown. The thread ends
-/// with it, after the iteration that it is in.
+/// with it, in the middle of a plan too.
 #[derive(Debug)]
 pub struct BackgroundMpc {
     model: Arc<Model>,
@@ -167,8 +178,9 @@ fn plan_until_over(
     planner: Planner,
     cost: &dyn Cost,
     budget: Budget,
-    desk: &Desk,
+    desk: &Arc<Desk>,
 ) {
+    OWN.set(Some(Arc::clone(desk)));
     let Ok(mut mpc) = Mpc::new(model, horizon, planner) else { return };
     let mut data = Data::new(model);
     loop {
@@ -184,7 +196,8 @@ fn plan_until_over(
         };
         drop(shared);
         let begun = set_row(model, &mut data, &row).map_err(ControlError::from);
-        let made = begun.and_then(|()| mpc.replan(cost, &data, budget).cloned());
+        let plan = || begun.and_then(|()| mpc.replan(cost, &data, budget).cloned());
+        let made = interruptible(is_wanted, plan).unwrap_or(Err(ControlError::Interrupted));
         let mut shared = desk.shared();
         match made {
             Ok(plan) => {

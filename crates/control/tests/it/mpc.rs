@@ -6,7 +6,7 @@ use kinetree_control::{
 };
 use kinetree_model::{Data, Model};
 use kinetree_sim::mj_step;
-use std::sync::Arc;
+use std::sync::{Arc, mpsc};
 use std::time::{Duration, Instant};
 
 /// The pole up, and the cart in the middle.
@@ -150,4 +150,25 @@ fn a_thread_plans_while_the_world_goes_on() {
         Budget { iterations: 1, time: None },
     );
     assert!(matches!(refused, Err(ControlError::Nothing(_))));
+}
+
+#[test]
+fn a_planner_that_would_plan_for_hours_ends_with_its_controller() {
+    let model = Arc::new(cart_pole());
+    let planner = Planner::Sampler(SamplerSettings { samples: 4, knots: 3, ..SamplerSettings::default() });
+    let budget = Budget { iterations: usize::MAX, time: None };
+    let (cost, data) = (Arc::new(balance(&model)), Data::new(&model));
+    let mpc = BackgroundMpc::start(model, 30, planner, cost, budget).unwrap();
+    mpc.observe(&data).unwrap();
+    // it is at work by then
+    std::thread::sleep(Duration::from_millis(100));
+    let (told, ended) = mpsc::channel();
+    std::thread::spawn(move || {
+        drop(mpc);
+        told.send(())
+    });
+    assert!(
+        ended.recv_timeout(Duration::from_secs(30)).is_ok(),
+        "the planner goes on without its controller"
+    );
 }

@@ -37,6 +37,8 @@ struct Lists {
 struct Engine {
     scene: MjvScene,
     bytes: Vec<u8>,
+    /// Signature of the model whose geoms, flexes and skins it has, once it has some.
+    signature: Option<u64>,
 }
 
 /// An array of zeros that belongs to Python.
@@ -221,6 +223,29 @@ impl CoreScene {
         })?
     }
 
+    /// As [`update`](Self::update), for what adds things of a model.
+    pub(crate) fn update_from<R>(
+        &self,
+        model: &Bound<'_, CoreModel>,
+        geoms: bool,
+        f: impl FnOnce(&mut MjvScene) -> PyResult<R>,
+    ) -> PyResult<R> {
+        let result = self.update(model.py(), geoms, f)?;
+        self.made()?.scene.with(|engine| engine.signature = Some(model.get().signature))?;
+        Ok(result)
+    }
+
+    /// An error when it has things of another model than that of a signature: meshes and textures are those
+    /// of what draws it.
+    pub(crate) fn check_model(&self, signature: u64, drawer: &str) -> PyResult<()> {
+        match self.made()?.scene.with(|engine| engine.signature)? {
+            Some(own) if own != signature => Err(PyValueError::new_err(format!(
+                "the scene was filled from another model than the {drawer} was made for: make a {drawer} for that model"
+            ))),
+            _ => Ok(()),
+        }
+    }
+
     /// Runs `f` on the scene as Python sees it and shows Python the result. Without `geoms`, those present
     /// and lights are not read.
     pub(crate) fn update<R>(
@@ -261,7 +286,7 @@ impl Lists {
             lights: zeros(py, MAX_LIGHT * MjvLight::SIZE)?.unbind(),
             cameras: zeros(py, 2 * MjvGLCamera::SIZE)?.unbind(),
             lists: lists.unbind(),
-            scene: Shared::new(Engine { scene, bytes: Vec::new() }),
+            scene: Shared::new(Engine { scene, bytes: Vec::new(), signature: None }),
         };
         new.scene.with(|engine| new.write_head(py, engine))??;
         Ok(new)
@@ -269,7 +294,7 @@ impl Lists {
 
     /// Copies the arrays into the engine's scene.
     fn load(&self, py: Python<'_>, engine: &mut Engine, geoms: bool) -> PyResult<()> {
-        let Engine { scene, bytes } = engine;
+        let Engine { scene, bytes, .. } = engine;
         let broken = || PyValueError::new_err("the arrays of this scene were changed in size");
         let head: Vec<SceneHead> = read_records(self.head.bind(py), 1, bytes).ok_or_else(broken)?;
         let [head] = head[..] else { return Err(broken()) };
@@ -295,7 +320,7 @@ impl Lists {
     }
 
     fn write_head(&self, py: Python<'_>, engine: &mut Engine) -> PyResult<()> {
-        let Engine { scene, bytes } = engine;
+        let Engine { scene, bytes, .. } = engine;
         let done = write_records(self.head.bind(py), 0, &[SceneHead::of(scene)], bytes);
         if done { Ok(()) } else { Err(PyValueError::new_err("this scene cannot be written to")) }
     }
@@ -303,7 +328,7 @@ impl Lists {
     /// Copies the engine's scene into the arrays.
     fn store(&self, py: Python<'_>, engine: &mut Engine) -> PyResult<()> {
         self.write_head(py, engine)?;
-        let Engine { scene, bytes } = engine;
+        let Engine { scene, bytes, .. } = engine;
         let done = write_records(self.geoms.bind(py), 0, &scene.geoms, bytes)
             && write_records(self.lights.bind(py), 0, &scene.lights, bytes)
             && write_records(self.cameras.bind(py), 0, &scene.camera, bytes);

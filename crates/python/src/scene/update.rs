@@ -35,7 +35,7 @@ fn mjv_updateScene(
 ) -> PyResult<()> {
     let pert = pert.map(|pert| pert.value);
     let camera = &mut cam.value;
-    scn.update(m.py(), false, |scn| {
+    scn.update_from(m, false, |scn| {
         quick(m, d, |m, d| scene::mjv_update_scene(m, d, &opt.value, pert.as_ref(), camera, catmask, scn))?
             .map_err(fatal)
     })?;
@@ -61,7 +61,7 @@ fn mjv_addGeoms(
     scn: &CoreScene,
 ) -> PyResult<()> {
     let pert = pert.map(|pert| pert.value);
-    scn.update(m.py(), true, |scn| {
+    scn.update_from(m, true, |scn| {
         quick(m, d, |m, d| scene::mjv_add_geoms(m, d, &opt.value, pert.as_ref(), catmask, scn))?
             .map_err(fatal)
     })
