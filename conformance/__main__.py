@@ -1,11 +1,14 @@
-"""`python -m conformance [folder…]`: compares Kinetree with the reference and prints one table."""
+"""`python -m conformance [folder…]`: compares Kinetree with the reference and prints one table.
+
+`--reference 4.0` compares models of that reference level with MuJoCo 4.0.1, which an environment of its own must have.
+"""
 
 import argparse
 import json
 import os
 import sys
 
-from conformance import pool, report
+from conformance import levels, pool, report
 
 
 def models_in(folder, categories):
@@ -53,6 +56,7 @@ def main():
     here = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "models")
     parser.add_argument("folders", nargs="*", default=[here], help="folders or files (default: models/)")
     parser.add_argument("--categories", default="", help="categories of a manifest to run (default: all)")
+    parser.add_argument("--reference", choices=levels.LEVELS, default=levels.V3_8.name, help="reference level (default: 3.8)")
     parser.add_argument("--adopt", action="store_true", help="run the pipeline on the reference's compiled models")
     parser.add_argument("--sample", type=int, default=0, help="run only so many models, spread evenly")
     parser.add_argument("--steps", type=int, default=200, help="length of each trajectory")
@@ -64,6 +68,10 @@ def main():
     parser.add_argument("--require", type=float, default=None,
                         help="exit with an error below this share of the supported files")
     arguments = parser.parse_args()
+    if arguments.adopt and arguments.reference != levels.V3_8.name:
+        parser.error(f"--adopt goes with reference level {levels.V3_8.name} alone: compiled models of others have other arrays")
+    import mujoco
+    levels.check_oracle(levels.LEVELS[arguments.reference], mujoco)
 
     paths = []
     for folder in arguments.folders:
@@ -72,9 +80,8 @@ def main():
     paths = sample(paths, arguments.sample)
     common = os.path.commonpath([os.path.dirname(os.path.abspath(p)) for p in paths]) if paths else ""
     rows = []
-    for path, row in pool.run(
-        paths, arguments.jobs, arguments.timeout, arguments.adopt, arguments.steps, progress
-    ):
+    how = {"adopt": arguments.adopt, "steps": arguments.steps, "reference": arguments.reference}
+    for path, row in pool.run(paths, arguments.jobs, arguments.timeout, how, progress):
         rows.append({"path": os.path.relpath(os.path.abspath(path), common), **row})
     rows.sort(key=lambda r: r["path"])
     if arguments.json == "-":
@@ -87,7 +94,7 @@ def main():
             file.write(report.to_json(rows))
     if arguments.html:
         with open(arguments.html, "w", encoding="utf-8") as file:
-            file.write(report.to_html(rows))
+            file.write(report.to_html(rows, levels.LEVELS[arguments.reference].version))
     score = report.Score(rows)
     if arguments.require is not None and score.passed() < arguments.require * score.supported():
         sys.exit(f"only {score.passed()} of {score.supported()} supported files pass")

@@ -6,7 +6,7 @@ import time
 from conformance.compare import Verdict, compare_model
 
 
-def _serve(connection, adopt, steps):
+def _serve(connection, how):
     import kinetree
     import mujoco
 
@@ -17,7 +17,7 @@ def _serve(connection, adopt, steps):
         if path is None:
             return
         try:
-            connection.send(compare_model(path, kinetree, mujoco, adopt=adopt, steps=steps).as_row())
+            connection.send(compare_model(path, kinetree, mujoco, **how).as_row())
         except Exception as problem:  # noqa: BLE001
             connection.send(broken(f"{type(problem).__name__}: {problem}"))
 
@@ -32,15 +32,15 @@ def broken(message):
 class Worker:
     """One process and the model it works on."""
 
-    def __init__(self, adopt, steps):
-        self.arguments = (adopt, steps)
+    def __init__(self, how):
+        self.how = how
         self.start()
 
     def start(self):
         """Starts a fresh process."""
         context = mp.get_context("spawn")
         self.connection, far = context.Pipe()
-        self.process = context.Process(target=_serve, args=(far, *self.arguments), daemon=True)
+        self.process = context.Process(target=_serve, args=(far, self.how), daemon=True)
         self.process.start()
         far.close()
         self.path = None
@@ -69,9 +69,9 @@ class Worker:
         return broken(failure)
 
 
-def run(paths, jobs, timeout, adopt, steps, progress):
-    """Yields `(path, row)` as models are done."""
-    workers = [Worker(adopt, steps) for _ in range(min(jobs, max(1, len(paths))))]
+def run(paths, jobs, timeout, how, progress):
+    """Yields `(path, row)` as models are done; `how` are further arguments of `compare_model`."""
+    workers = [Worker(how) for _ in range(min(jobs, max(1, len(paths))))]
     waiting, done = list(reversed(paths)), 0
     for worker in workers:
         if waiting:

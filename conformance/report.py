@@ -83,11 +83,11 @@ def to_json(rows):
     return json.dumps({"outcomes": Score(rows).outcomes, "total": len(rows), "models": plain(rows)}, indent=1)
 
 
-def to_html(rows):
+def to_html(rows, version):
     """A page with a row per model."""
     out = ["<!doctype html><meta charset=utf-8><title>Kinetree conformance</title>",
            "<style>body{font:14px sans-serif}td,th{padding:2px 6px;text-align:left}.ok{background:#cfc}.bad{background:#fcc}"
-           "</style><h1>Conformance with MuJoCo 3.8.0</h1><pre>", html.escape(table(rows)), "</pre><table><tr><th>model"]
+           f"</style><h1>Conformance with MuJoCo {version}</h1><pre>", html.escape(table(rows)), "</pre><table><tr><th>model"]
     out += [f"<th>{stage}" for stage in STAGES]
     for row in rows:
         out.append(f"<tr><td>{html.escape(row['path'])}")

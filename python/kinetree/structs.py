@@ -135,32 +135,34 @@ class MjModel(_core.CoreModel):
         own["_views"] = {}
 
     @classmethod
-    def from_xml_path(cls, filename, assets=None):
+    def from_xml_path(cls, filename, assets=None, reference=None):
         """Compiles an MJCF or URDF file.
 
         Args:
             filename: path of the file.
             assets: dictionary from file names to bytes; these are found before the disk is searched.
+            reference: version of MuJoCo whose meaning the file has, "3.8" (the default) or "4.0".
 
         Raises:
             ValueError: the file has faults; the message lists them with file, line, column and a suggestion.
         """
         path, assets = os.fsdecode(filename), _text_keys(assets)
-        return _sourced(cls(_core.load_xml_path(path, assets)), path=path, assets=assets)
+        return _sourced(cls(_core.load_xml_path(path, assets, reference)), path=path, assets=assets, reference=reference)
 
     @classmethod
-    def from_xml_string(cls, xml, assets=None):
+    def from_xml_string(cls, xml, assets=None, reference=None):
         """Compiles MJCF or URDF text.
 
         Args:
             xml: the text.
             assets: dictionary from file names to bytes, for included files, meshes and textures.
+            reference: version of MuJoCo whose meaning the text has, "3.8" (the default) or "4.0".
 
         Raises:
             ValueError: the text has faults; the message lists them with line, column and a suggestion.
         """
         xml, assets = _text(xml), _text_keys(assets)
-        return _sourced(cls(_core.load_xml_string(xml, assets)), xml=xml, assets=assets)
+        return _sourced(cls(_core.load_xml_string(xml, assets, reference)), xml=xml, assets=assets, reference=reference)
 
     @classmethod
     def from_binary_path(cls, filename, assets=None):

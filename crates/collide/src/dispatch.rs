@@ -125,6 +125,32 @@ pub fn collide_simple(
     true
 }
 
+/// As [`collide_simple`], with contacts of boxes and of capsules as they are at reference level 4.0.
+#[inline(never)]
+pub fn collide_simple_4<P: Placed>(
+    kinds: [Kind; 2],
+    sizes: [&[f64; 3]; 2],
+    placed1: &P,
+    placed2: &P,
+    margin: f64,
+    out: &mut Vec<ContactPoint>,
+) -> bool {
+    let ([a, b], start) = (sizes, out.len());
+    match kinds {
+        [Kind::Box, Kind::Box] => {
+            let (half1, half2) = (Vec3::from(*a), Vec3::from(*b));
+            pairs::box_box_clipped(&placed1.pose(), &half1, &placed2.pose(), &half2, margin, out);
+        }
+        [Kind::Capsule, Kind::Capsule] => {
+            let (pose1, pose2) = (placed1.pose(), placed2.pose());
+            pairs::capsule_capsule_ordered(&pose1, a[0], a[1], &pose2, b[0], b[1], margin, out);
+        }
+        _ => return collide_simple(kinds, sizes, placed1, placed2, margin, out),
+    }
+    drop_invalid(out, start);
+    true
+}
+
 /// Appends the contacts of two shapes in the order of their kinds for which [`collide_simple`] has no
 /// formula.
 pub fn collide_searched(

@@ -263,6 +263,13 @@ impl Model {
         self.reference
     }
 
+    /// Whether no degree of freedom moves a body: it is fixed to the world, or at level 4.0 to a mocap body.
+    #[must_use]
+    #[inline]
+    pub fn is_fixed(&self, body: usize) -> bool {
+        self.body_dofnum[self.body_weldid[body] as usize] == 0
+    }
+
     /// Sets the reference level. Loaders do so before anything of the model is computed; constants of a model
     /// that is compiled keep the meaning that they were computed with.
     #[doc(hidden)]

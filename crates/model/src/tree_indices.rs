@@ -45,7 +45,8 @@ impl Model {
         let (mut joint, mut dof) = (0, 0);
         for body in 0..self.nbody {
             let (joints, dofs) = (self.body_jntnum[body], self.body_dofnum[body]);
-            let fixed = joints == 0 && body > 0;
+            let leads = self.reference().mocap_weld() && self.body_mocapid[body] >= 0;
+            let fixed = joints == 0 && body > 0 && !leads;
             let weld = if fixed { self.body_weldid[self.body_parentid[body] as usize] } else { body as i32 };
             exactly("body_weldid", body, self.body_weldid[body], weld)?;
             if joints > 0 {

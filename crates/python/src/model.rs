@@ -10,8 +10,11 @@ use crate::panics::guarded;
 use crate::signals::{raise_kept, watched};
 use crate::{formats, plugin, provider};
 use kinetree_model::enums::ObjType;
-use kinetree_model::{FieldSlice, Model, Sizes, ViewedIntegers, mj_id2name, mj_name2id, name_addresses};
-use kinetree_spec::{Diagnostics, Spec, Vfs};
+use kinetree_model::{
+    FieldSlice, Model, Reference, Sizes, UnknownReference, ViewedIntegers, mj_id2name, mj_name2id,
+    name_addresses,
+};
+use kinetree_spec::{Diagnostics, Loader, Spec, Vfs};
 use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
@@ -160,6 +163,12 @@ impl CoreModel {
         self.signature
     }
 
+    /// The version of MuJoCo whose meaning the model has: "3.8" or "4.0".
+    #[getter]
+    fn reference(&self) -> PyResult<&'static str> {
+        Ok(self.read()?.reference().name())
+    }
+
     /// Address of the memory, to tell objects apart.
     #[getter]
     fn _address(&self) -> usize {
@@ -231,28 +240,36 @@ pub(crate) fn away<R: Send>(py: Python<'_>, work: impl FnOnce() -> R + Send) -> 
     raise_kept(py.detach(|| watched(|| guarded(work))).flatten())
 }
 
+/// The reference level of a name, that of version 3.8 without one.
+pub(crate) fn reference_level(name: Option<&str>) -> PyResult<Reference> {
+    name.map_or(Ok(Reference::default()), str::parse)
+        .map_err(|unknown: UnknownReference| PyValueError::new_err(unknown.to_string()))
+}
+
 /// Compiles MJCF or URDF text.
 #[pyfunction]
-#[pyo3(signature = (xml, assets=None))]
+#[pyo3(signature = (xml, assets=None, reference=None))]
 pub(crate) fn load_xml_string(
     py: Python<'_>,
     xml: &str,
     assets: Option<&Bound<'_, PyDict>>,
+    reference: Option<&str>,
 ) -> PyResult<Loaded> {
-    let vfs = assets_vfs(assets)?;
-    compile(py, &vfs, || Spec::from_xml_string(xml, Some(&vfs)))
+    let (vfs, reference) = (assets_vfs(assets)?, reference_level(reference)?);
+    compile(py, &vfs, || Loader::default().files(&vfs).reference(reference).spec_from_string(xml))
 }
 
 /// Compiles an MJCF or URDF file.
 #[pyfunction]
-#[pyo3(signature = (path, assets=None))]
+#[pyo3(signature = (path, assets=None, reference=None))]
 pub(crate) fn load_xml_path(
     py: Python<'_>,
     path: &str,
     assets: Option<&Bound<'_, PyDict>>,
+    reference: Option<&str>,
 ) -> PyResult<Loaded> {
-    let vfs = assets_vfs(assets)?;
-    compile(py, &vfs, || Spec::from_xml_file_in(path, Some(&vfs)))
+    let (vfs, reference) = (assets_vfs(assets)?, reference_level(reference)?);
+    compile(py, &vfs, || Loader::default().files(&vfs).reference(reference).spec(path))
 }
 
 /// Reads a binary model.

@@ -7,7 +7,7 @@
 
 use crate::constraint::{PointWeights, force_of_rows};
 use crate::contact::ContactParams;
-use crate::contact::Surface;
+use crate::contact::{Surface, geom_reach};
 use kinetree_collide::ContactPoint;
 use kinetree_math::rot::make_frame;
 use kinetree_math::{Mat3, Vec3};
@@ -246,7 +246,8 @@ pub fn point_contact(
     let friction = [friction, 0.0, 0.0];
     let point = Surface::point(&SOLREF, &SOLIMP, &friction, CONDIM);
     let own = Surface::geom(model, geom).yielding_to(&point);
-    let params = ContactParams::of_surfaces(model, [own, point], model.geom_margin[geom]);
+    let params =
+        ContactParams::of_surfaces(model, [own, point], geom_reach(model, geom, model.geom_margin[geom]));
     let frame = make_frame(&at.normal, Some(&at.tangent)).ok()?;
     let mut contact = Contact {
         dist: at.dist,

@@ -74,7 +74,7 @@ fn motion_at(model: &Model, data: &Data, motion: &Vec6, frame: &ObjectFrame<'_>,
 /// Velocity of a frame, angular part first, in global axes or in its own.
 #[inline]
 pub(crate) fn frame_velocity(model: &Model, data: &Data, frame: &ObjectFrame<'_>, local: bool) -> Vec6 {
-    if model.body_weldid[frame.body] == 0 {
+    if model.is_fixed(frame.body) {
         return [0.0; 6];
     }
     motion_at(model, data, &data.cvel[frame.body], frame, local)
@@ -82,7 +82,7 @@ pub(crate) fn frame_velocity(model: &Model, data: &Data, frame: &ObjectFrame<'_>
 
 /// Acceleration of a frame, angular part first, in global axes or in its own. Needs `cacc`.
 pub(crate) fn frame_acceleration(model: &Model, data: &Data, frame: &ObjectFrame<'_>, local: bool) -> Vec6 {
-    if model.body_weldid[frame.body] == 0 {
+    if model.is_fixed(frame.body) {
         // what does not move accelerates like the world, against gravity
         return if model.reference().static_acceleration() {
             motion_at(model, data, &data.cacc[0], frame, local)

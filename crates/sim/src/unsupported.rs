@@ -17,8 +17,6 @@ type Entry = (&'static Difference, fn(&Model) -> bool);
 static REFUSED: &[Entry] = &[
     (&point::flexes, |model| model.nflex > 0),
     (&point::sleep, |model| model.enabled(EnableBit::Sleep)),
-    (&point::mocap_weld, |model| model.nmocap > 0),
-    (&point::gap, |model| model.geom_gap.iter().chain(&model.pair_gap[..]).any(|&gap| gap != 0.0)),
     (&point::pgs, |model| solves_by(model, Solver::Pgs)),
     (&point::conjugate_gradient, |model| solves_by(model, Solver::Cg)),
     (&point::noslip, |model| model.opt.noslip_iterations > 0),
@@ -84,7 +82,7 @@ pub(crate) fn check_position(model: &Model, data: &Data) -> Result<(), StepError
         return Ok(());
     }
     let contacts = &data.contact[..data.ncon];
-    let mut found = contacts.iter().find_map(|contact| contact_difference(model, data, contact));
+    let mut found = contacts.iter().find_map(|contact| contact_difference(model, contact));
     // pivots that are not positive
     if !data.qLDiagInv.iter().all(|inverse| *inverse > 0.0 && inverse.is_finite()) {
         found = found.or(Some(&point::pivots));
@@ -93,7 +91,7 @@ pub(crate) fn check_position(model: &Model, data: &Data) -> Result<(), StepError
 }
 
 /// What differs about a contact.
-fn contact_difference(model: &Model, data: &Data, contact: &Contact) -> Option<&'static Difference> {
+fn contact_difference(model: &Model, contact: &Contact) -> Option<&'static Difference> {
     use GeomType::{Box, Capsule, Cylinder, Ellipsoid, Hfield, Mesh, Plane, Sdf, Sphere};
     let geoms = contact.geom.map(|geom| usize::try_from(geom).ok());
     let [Some(g1), Some(g2)] = geoms else { return Some(&point::flexes) };
@@ -103,29 +101,16 @@ fn contact_difference(model: &Model, data: &Data, contact: &Contact) -> Option<&
     }
     match kinds {
         [Ok(Sdf), _] | [_, Ok(Sdf)] => Some(&point::distance_fields),
-        [Ok(Box), Ok(Box)] => Some(&point::box_box),
-        [Ok(Capsule), Ok(Capsule)] => are_parallel(data, [g1, g2]).then_some(&point::capsule_capsule),
         [Ok(Plane), Ok(Sphere | Capsule | Ellipsoid | Cylinder | Box)]
         | [Ok(Sphere), Ok(Sphere | Capsule | Cylinder | Box)]
-        | [Ok(Capsule), Ok(Box)] => None,
+        | [Ok(Capsule), Ok(Capsule | Box)]
+        | [Ok(Box), Ok(Box)] => None,
         [Ok(Plane | Sphere | Hfield | Capsule | Ellipsoid | Cylinder | Box | Mesh), _] => {
             Some(&point::multicontact)
         }
         _ => None,
     }
 }
-
-/// Whether the axes of two capsules are so close to parallel that they may touch in two points.
-fn are_parallel(data: &Data, geoms: [usize; 2]) -> bool {
-    let axis = |geom: usize| [2, 5, 8].map(|k| data.geom_xmat[geom][k]);
-    let [a, b] = geoms.map(axis);
-    let sine = [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
-    sine.iter().map(|x| x * x).sum::<f64>() < LEAST_SINE * LEAST_SINE
-}
-
-/// Sine of the angle between two capsules below which they count as parallel, far above what either level
-/// takes for parallel.
-const LEAST_SINE: f64 = 1e-3;
 
 fn solves_by(model: &Model, solver: Solver) -> bool {
     model.opt.solver == solver as i32 && !model.disabled(DisableBit::Constraint)

@@ -207,7 +207,7 @@ fn geom_contacts(
     let (settings, friction) = (ccd_settings(model), body.material().friction);
     let (pose, radius, particles) = (geom_pose(data, geom), body.radius(), body.particles());
     let margin = model.geom_margin[geom];
-    let moving = model.body_weldid[model.geom_bodyid[geom] as usize] != 0;
+    let moving = !model.is_fixed(model.geom_bodyid[geom] as usize);
     let DetectionScratch { ccd, points, features, local, found } = scratch;
     let mut add = |place: Place, point: &ContactPoint| {
         if member.spares(model, geom, &place) {

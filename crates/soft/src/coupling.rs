@@ -36,7 +36,7 @@ impl Member {
                 self.solver.wake();
             }
             particles.position[vertex] = place;
-            if model.body_weldid[attachment.body] != 0 {
+            if !model.is_fixed(attachment.body) {
                 add(particles.mass()[vertex], attachment, place);
                 self.coupled = true;
             }
@@ -107,7 +107,7 @@ impl Member {
 
     /// The body to which a vertex is attached, if it can move.
     fn moving_carrier(&self, model: &Model, vertex: usize) -> Option<usize> {
-        self.carrier(vertex).filter(|&body| model.body_weldid[body] != 0)
+        self.carrier(vertex).filter(|&body| !model.is_fixed(body))
     }
 }
 

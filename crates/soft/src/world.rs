@@ -237,7 +237,7 @@ impl SoftWorld {
         self.detach(index, attachment.vertex)?;
         let member = &mut self.members[index];
         member.attachments.push(attachment);
-        if model.body_weldid[attachment.body] == 0 {
+        if model.is_fixed(attachment.body) {
             // what does not move needs no force
             member.body.particles_mut().pin(attachment.vertex)?;
         }
@@ -342,7 +342,7 @@ impl SoftWorld {
             model.site_bodyid.get(site).map(|&body| body as usize)
         };
         let attachments = || self.members.iter().flat_map(|member| &member.attachments);
-        let fixed = || attachments().filter(|a| model.body_weldid.get(a.body) == Some(&0));
+        let fixed = || attachments().filter(|a| a.body < model.nbody && model.is_fixed(a.body));
         for above in (0..model.nsensor).filter(of_forces).filter_map(body_of) {
             if fixed().any(|attachment| is_inside(model, attachment.body, above)) {
                 let what = "sensors of forces and torques that carry attached vertices on bodies without \

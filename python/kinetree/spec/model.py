@@ -33,6 +33,7 @@ class MjSpec(_core.CoreSpec):
         assets: dictionary from file names to bytes.
         core: for use by the package.
         content_type: content type of the file, for registered decoders.
+        reference: version of MuJoCo whose meaning the description has, "3.8" (the default) or "4.0".
 
     Raises:
         ValueError: the text has faults; the message lists them with file, line, column and a suggestion.
@@ -46,10 +47,12 @@ class MjSpec(_core.CoreSpec):
         model = spec.compile()
     """
 
-    def __new__(cls, xml=None, path=None, assets=None, core=None, content_type=None):
-        return super().__new__(cls, xml, path, assets, content_type) if core is None else super().__new__(cls)
+    def __new__(cls, xml=None, path=None, assets=None, core=None, content_type=None, reference=None):
+        if core is not None:
+            return super().__new__(cls)
+        return super().__new__(cls, xml, path, assets, content_type, reference)
 
-    def __init__(self, xml=None, path=None, assets=None, core=None, content_type=None):
+    def __init__(self, xml=None, path=None, assets=None, core=None, content_type=None, reference=None):
         own = self.__dict__
         own["_elements"] = weakref.WeakValueDictionary()
         # where elements went that were attached to another description
@@ -67,21 +70,22 @@ class MjSpec(_core.CoreSpec):
         object.__setattr__(self, name, value)
 
     @staticmethod
-    def from_string(xml, include=None, assets=None):
+    def from_string(xml, include=None, assets=None, reference=None):
         """Reads MJCF or URDF text.
 
         Args:
             xml: the text.
             include: dictionary from file names to the text of included files.
             assets: dictionary from file names to bytes, for meshes, textures and included files.
+            reference: version of MuJoCo whose meaning the description has, "3.8" (the default) or "4.0".
 
         Raises:
             ValueError: the description has faults; the message lists them with file, line, column and a suggestion.
         """
-        return _read({"xml": xml}, include, assets)
+        return _read({"xml": xml, "reference": reference}, include, assets)
 
     @staticmethod
-    def from_file(filename, include=None, assets=None, content_type=None):
+    def from_file(filename, include=None, assets=None, content_type=None, reference=None):
         """Reads an MJCF or URDF file, or one that a registered decoder reads.
 
         Args:
@@ -89,11 +93,13 @@ class MjSpec(_core.CoreSpec):
             include: dictionary from file names to the text of included files.
             assets: dictionary from file names to bytes, for meshes, textures and included files.
             content_type: content type of the file; None to go by its extension.
+            reference: version of MuJoCo whose meaning the description has, "3.8" (the default) or "4.0".
 
         Raises:
             ValueError: the description has faults; the message lists them with file, line, column and a suggestion.
         """
-        return _read({"path": os.fsdecode(filename), "content_type": content_type}, include, assets)
+        source = {"path": os.fsdecode(filename), "content_type": content_type, "reference": reference}
+        return _read(source, include, assets)
 
     @staticmethod
     def from_zip(file):

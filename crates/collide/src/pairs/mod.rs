@@ -17,6 +17,7 @@
 //! ```
 
 mod box_box;
+mod box_clip;
 mod capsule_box;
 mod capsule_capsule;
 mod plane_box;
@@ -29,8 +30,9 @@ mod sphere_sphere;
 mod triangle;
 
 pub use box_box::box_box;
+pub use box_clip::box_box_clipped;
 pub use capsule_box::capsule_box;
-pub use capsule_capsule::capsule_capsule;
+pub use capsule_capsule::{capsule_capsule, capsule_capsule_ordered};
 pub use plane_box::plane_box;
 pub use plane_convex::{plane_ellipsoid, plane_mesh};
 pub use plane_cylinder::plane_cylinder;

@@ -13,12 +13,12 @@ use crate::args::Text;
 use crate::call::{PyData, PyModel, check_pair};
 use crate::errors::diagnosed;
 use crate::lock::Brief;
-use crate::model::{Loaded, away};
+use crate::model::{Loaded, away, reference_level};
 use crate::{callbacks, formats, plugin, provider};
 use kinetree_model::Model;
 use kinetree_model::enums::ObjType;
 use kinetree_spec::spec::Key;
-use kinetree_spec::{Diagnostics, Spec, StateLayout, Vfs};
+use kinetree_spec::{Diagnostics, Loader, Spec, StateLayout, Vfs};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
@@ -215,24 +215,32 @@ fn known_kind(kind: &str) -> PyResult<&'static str> {
 impl CoreSpec {
     /// An empty description, or one read from text or from a file.
     #[new]
-    #[pyo3(signature = (xml=None, path=None, assets=None, content_type=None))]
+    #[pyo3(signature = (xml=None, path=None, assets=None, content_type=None, reference=None))]
     fn new(
         py: Python<'_>,
         xml: Option<Text>,
         path: Option<Text>,
         assets: Option<&Bound<'_, PyDict>>,
         content_type: Option<Text>,
+        reference: Option<&str>,
     ) -> PyResult<Self> {
         let content_type = content_type.map_or_else(String::new, |text| text.0);
-        let vfs = asset_files(assets)?;
+        let (vfs, reference) = (asset_files(assets)?, reference_level(reference)?);
+        let loader = Loader::default().files(&vfs).reference(reference);
         let spec = away(py, || match (xml, path) {
-            (Some(xml), _) => Spec::from_xml_string(&xml.0, Some(&vfs)),
-            (None, Some(path)) => Spec::from_file_of_type(&path.0, &content_type, Some(&vfs)),
-            (None, None) => Ok(Spec::new()),
+            (Some(xml), _) => loader.spec_from_string(&xml.0),
+            (None, Some(path)) => loader.spec_of_type(&path.0, &content_type),
+            (None, None) => Ok(Spec::at(reference)),
         });
         let spec = spec?.map_err(|found| diagnosed(&found))?;
         callbacks::tell_findings(py, &spec.warnings)?;
         Ok(Self { state: Brief::new(State::new(spec)) })
+    }
+
+    /// The version of MuJoCo whose meaning the description has: "3.8" or "4.0".
+    #[getter]
+    fn reference(&self) -> &'static str {
+        self.state.with(|state| state.spec.reference().name())
     }
 
     /// Compiles the description as it is now. Returns the model and the signature of the description.

@@ -1,5 +1,6 @@
 //! Bounding volumes of geoms and bodies in the world: boxes, spheres and trees of boxes.
 
+use super::params::geom_reach;
 use kinetree_collide::broadphase::Aabb;
 use kinetree_collide::bvh::BvhView;
 use kinetree_model::enums::{EnableBit, GeomType};
@@ -54,6 +55,7 @@ pub(super) fn geom_box(model: &Model, data: &Data, geom: usize, override_margin:
 #[inline(always)]
 pub(super) fn lane_box(model: &Model, data: &Data, geom: usize, override_margin: f64) -> LaneBox {
     let margin = if override_margin == 0.0 { model.geom_margin[geom] } else { override_margin };
+    let margin = geom_reach(model, geom, margin);
     // two boxes whose corners face each other touch, for the narrow phase, from beyond their margin
     let reach = if model.geom_type[geom] == GeomType::Box { CORNER_REACH } else { 1.0 };
     let margin = f64x4::splat(SLACK + margin * reach);

@@ -9,7 +9,7 @@
 use super::bounds::{SLACK, body_tree, geom_box, half_margin, has_tree, spheres_meet};
 use super::candidate::{Candidate, by_rank, packed};
 use super::pair_table::PairTable;
-use super::params::assigned_margin;
+use super::params::{bodies_reach, geoms_reach};
 use crate::sleep::awake_lists::{ASLEEP, AWAKE};
 use kinetree_collide::Pose;
 use kinetree_collide::broadphase::{Aabb, SweepAndPrune};
@@ -108,7 +108,7 @@ pub(crate) fn find_candidates(model: &Model, data: &Data, s: &mut BroadScratch) 
 /// Makes the table of a small model.
 fn make_table(model: &Model, data: &Data, s: &mut BroadScratch) {
     all_candidates(model, data, s);
-    let margin = |g1: usize, g2: usize| assigned_margin(model, model.geom_margin[g1] + model.geom_margin[g2]);
+    let margin = |g1: usize, g2: usize| geoms_reach(model, [g1, g2]);
     s.table.make(model, s.any_bits, &s.candidates, margin);
     s.candidates.clear();
 }
@@ -238,7 +238,7 @@ fn make_boxes(model: &Model, data: &Data, s: &mut BroadScratch) {
         }
         let first = model.body_geomadr[body] as usize;
         let geoms = first..first + model.body_geomnum[body] as usize;
-        if model.body_weldid[body] == 0 {
+        if model.is_fixed(body) {
             for geom in geoms {
                 if model.geom_type[geom] == GeomType::Plane {
                     s.planes.push(geom as u32);
@@ -294,7 +294,8 @@ pub(super) fn bodies_allow(model: &Model, data: &Data, b1: usize, b2: usize) -> 
         return false;
     }
     let (weld1, weld2) = (model.body_weldid[b1], model.body_weldid[b2]);
-    if weld1 == weld2 {
+    // two that stand still never meet: at level 3.8 all of these are fixed to the world
+    if weld1 == weld2 || model.is_fixed(b1) && model.is_fixed(b2) {
         return false;
     }
     if model.enabled(EnableBit::Sleep) && data.nbody_awake < model.nbody {
@@ -345,7 +346,7 @@ fn add_all(model: &Model, data: &Data, s: &mut BroadScratch, first: Range<usize>
 /// Adds the geom pairs of two bodies with many geoms.
 fn add_by_trees(model: &Model, data: &Data, s: &mut BroadScratch, b1: usize, b2: usize) {
     let frame = |b: usize| Pose { pos: Vec3::from(data.xipos[b]), mat: mat3(&data.ximat[b]) };
-    let margin = assigned_margin(model, model.body_margin[b1] + model.body_margin[b2]) + SLACK;
+    let margin = bodies_reach(model, [b1, b2]) + SLACK;
     let mut leaves = std::mem::take(&mut s.leaves);
     leaves.clear();
     let (tree1, tree2) = (body_tree(model, b1), body_tree(model, b2));
@@ -385,7 +386,7 @@ fn add_geoms(model: &Model, data: &Data, s: &mut BroadScratch, g1: usize, g2: us
     if !allowed {
         return;
     }
-    let margin = assigned_margin(model, model.geom_margin[g1] + model.geom_margin[g2]);
+    let margin = geoms_reach(model, [g1, g2]);
     if !(s.anywhere || spheres_meet(model, data, g1, g2, margin))
         || model.npair > 0 && is_explicit(model, g1, g2)
     {

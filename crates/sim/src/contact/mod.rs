@@ -29,7 +29,7 @@ pub use geom_shape::{ccd_settings, geom_pose, geom_shape};
 use kinetree_model::{Data, Model, StepError};
 pub(crate) use narrow::pair_margin;
 use narrow::{NarrowScratch, collide_geoms};
-pub(crate) use params::{ContactParams, Surface};
+pub(crate) use params::{ContactParams, Surface, geom_reach};
 use static_pairs::no_contacts;
 pub use static_pairs::{StaticPair, static_pairs};
 use std::sync::Arc;

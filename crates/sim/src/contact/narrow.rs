@@ -5,13 +5,13 @@ use super::candidate::Candidate;
 use super::contact_list::ContactList;
 use super::field::{FieldScratch, field_points};
 use super::geom_shape::{geom_hull, geom_pose, geom_shape};
-use super::params::{ContactParams, assigned_margin};
+use super::params::{ContactParams, geoms_reach, pair_reach};
 use super::reference_bounds::{ReferenceBounds, bounds_may_decide};
 use crate::on_demand::OnDemand;
 use kinetree_collide::bvh::obb_overlap;
 use kinetree_collide::{
     CcdScratch, CcdSettings, ContactPoint, Kind, Pose, PoseView, collide_plane_mesh, collide_searched,
-    collide_simple,
+    collide_simple, collide_simple_4,
 };
 use kinetree_math::Vec3;
 use kinetree_math::rot::make_frame;
@@ -71,10 +71,10 @@ pub(super) fn collide_geoms(
 
 /// Distance up to which two geoms have contacts.
 #[inline(always)]
-fn contact_margin(model: &Model, [g1, g2]: [usize; 2], pair: Option<usize>) -> f64 {
+fn contact_margin(model: &Model, geoms: [usize; 2], pair: Option<usize>) -> f64 {
     match pair {
-        Some(pair) => assigned_margin(model, model.pair_margin[pair]),
-        None => assigned_margin(model, model.geom_margin[g1] + model.geom_margin[g2]),
+        Some(pair) => pair_reach(model, pair),
+        None => geoms_reach(model, geoms),
     }
 }
 
@@ -106,8 +106,13 @@ fn find_points(
     };
     let sizes = [&model.geom_size[g1], &model.geom_size[g2]];
     let view = |geom: usize| PoseView { pos: &data.geom_xpos[geom], mat: &data.geom_xmat[geom] };
-    collide_simple([kind1, kind2], sizes, &view(g1), &view(g2), margin, &mut scratch.points)
-        || search_points(model, data, [g1, g2], margin, settings, scratch)
+    let (kinds, a, b, points) = ([kind1, kind2], view(g1), view(g2), &mut scratch.points);
+    let simple = if model.reference().box_box() {
+        collide_simple_4(kinds, sizes, &a, &b, margin, points)
+    } else {
+        collide_simple(kinds, sizes, &a, &b, margin, points)
+    };
+    simple || search_points(model, data, [g1, g2], margin, settings, scratch)
 }
 
 /// Finds the contact points of two geoms for which there is no formula; `false` where their bounds are apart.

@@ -304,6 +304,6 @@ fn int_key<'a>(model: &'a Model, options: &'a [i32; 2]) -> [&'a [i32]; 16] {
 }
 
 /// All other numbers that decide about the table.
-fn number_key(model: &Model) -> [&[f64]; 3] {
-    [std::slice::from_ref(&model.opt.o_margin), &model.geom_rbound, &model.geom_margin]
+fn number_key(model: &Model) -> [&[f64]; 4] {
+    [std::slice::from_ref(&model.opt.o_margin), &model.geom_rbound, &model.geom_margin, &model.geom_gap]
 }

@@ -176,7 +176,42 @@ fn blended(first: Surface<'_>, second: Surface<'_>) -> (i32, [f64; 2], [f64; 5],
     (first.condim.max(second.condim), solref, solimp, friction)
 }
 
-/// Distance below which two geoms are tested: the sum of their margins unless overridden.
+/// How far beyond their margin geoms have contacts that do not act yet: at level 4.0 their gap, at level 3.8
+/// nothing, where the gap is a part of the margin.
+#[inline(always)]
+fn beyond_margin(model: &Model, gap: f64) -> f64 {
+    if model.reference().gap() { gap } else { 0.0 }
+}
+
+/// What a geom adds to the distance up to which it has contacts.
+#[inline(always)]
+pub(crate) fn geom_reach(model: &Model, geom: usize, margin: f64) -> f64 {
+    margin + beyond_margin(model, model.geom_gap[geom])
+}
+
+/// Distance up to which two geoms have contacts.
+#[inline(always)]
+pub(crate) fn geoms_reach(model: &Model, [g1, g2]: [usize; 2]) -> f64 {
+    assigned_margin(model, model.geom_margin[g1] + model.geom_margin[g2])
+        + beyond_margin(model, model.geom_gap[g1] + model.geom_gap[g2])
+}
+
+/// Distance up to which the geoms of an explicit pair have contacts.
+#[inline(always)]
+pub(crate) fn pair_reach(model: &Model, pair: usize) -> f64 {
+    assigned_margin(model, model.pair_margin[pair]) + beyond_margin(model, model.pair_gap[pair])
+}
+
+/// Distance up to which some geoms of two bodies may have contacts.
+#[inline(always)]
+pub(crate) fn bodies_reach(model: &Model, [b1, b2]: [usize; 2]) -> f64 {
+    let margin = model.body_margin[b1] + model.body_margin[b2];
+    // the margin of a body has gaps in it at level 4.0, of which the one that overrides knows nothing
+    assigned_margin(model, margin)
+        + if model.enabled(EnableBit::Override) { beyond_margin(model, margin) } else { 0.0 }
+}
+
+/// A margin unless another one overrides all.
 pub(crate) fn assigned_margin(model: &Model, margin: f64) -> f64 {
     if model.enabled(EnableBit::Override) { model.opt.o_margin } else { margin }
 }

@@ -15,7 +15,7 @@
 //!    face normals, projected in world coordinates.
 
 use super::bounds::{body_tree, half_margin, has_tree};
-use super::params::assigned_margin;
+use super::params::{bodies_reach, geom_reach, geoms_reach};
 use kinetree_collide::ContactPoint;
 use kinetree_math::eig3::eig3;
 use kinetree_math::{Mat3, Vec3};
@@ -73,7 +73,7 @@ impl ReferenceBounds {
         if single || model.disabled(DisableBit::Midphase) || !has_tree(model, low) || !has_tree(model, high) {
             return true;
         }
-        let margin = assigned_margin(model, model.geom_margin[g1] + model.geom_margin[g2]);
+        let margin = geoms_reach(model, [g1, g2]);
         let frame = |g: usize| Frame { pos: &data.geom_xpos[g], mat: &data.geom_xmat[g] };
         boxes_meet(
             [&model.geom_aabb[g1], &model.geom_aabb[g2]],
@@ -85,7 +85,7 @@ impl ReferenceBounds {
 
     /// Whether the walk through the trees of two bodies reaches the leaves of two geoms.
     fn trees_reach(&mut self, model: &Model, data: &Data, bodies: [usize; 2], geoms: [usize; 2]) -> bool {
-        let margin = assigned_margin(model, model.body_margin[bodies[0]] + model.body_margin[bodies[1]]);
+        let margin = bodies_reach(model, bodies);
         let frames = bodies.map(|b| Frame { pos: &data.xipos[b], mat: &data.ximat[b] });
         let [tree1, tree2] = bodies.map(|b| body_tree(model, b));
         let [holds1, holds2] = &mut self.holders;
@@ -135,7 +135,7 @@ fn mark_holders(child: &[[i32; 2]], nodeid: &[i32], geom: usize, marks: &mut Vec
 pub(super) fn meets_everything(model: &Model, body: usize) -> bool {
     let first = model.body_geomadr[body].max(0) as usize;
     let geoms = first..first + model.body_geomnum[body] as usize;
-    body == 0 || model.body_weldid[body] == 0 && model.geom_type[geoms].contains(&(GeomType::Plane as i32))
+    body == 0 || model.is_fixed(body) && model.geom_type[geoms].contains(&(GeomType::Plane as i32))
 }
 
 /// The axes of the sweep as the rows of a matrix.
@@ -159,6 +159,7 @@ pub(super) fn sides(model: &Model, data: &Data, body: usize, axes: &Mat3) -> [[f
     let mut all = [[f64::MAX, -f64::MAX]; 3];
     for geom in first..first + model.body_geomnum[body] as usize {
         let margin = if half_margin == 0.0 { model.geom_margin[geom] } else { half_margin };
+        let margin = geom_reach(model, geom, margin);
         let (p, m, a) = (&data.geom_xpos[geom], &data.geom_xmat[geom], &model.geom_aabb[geom]);
         let radius = model.geom_rbound[geom];
         let centre = in_world(a, &Frame { pos: p, mat: m });

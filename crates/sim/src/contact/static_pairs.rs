@@ -1,7 +1,7 @@
 //! All geom pairs that a model allows, wherever the geoms are, with the parameters of their contacts.
 
 use super::broad::{BroadScratch, all_candidates};
-use super::params::{ContactParams, assigned_margin};
+use super::params::{ContactParams, geoms_reach, pair_reach};
 use kinetree_model::enums::DisableBit;
 use kinetree_model::{Contact, Data, Model};
 
@@ -37,10 +37,9 @@ pub fn static_pairs(model: &Model, data: &Data) -> Vec<StaticPair> {
         }
         let pair = usize::try_from(candidate.pair).ok();
         let margin = match pair {
-            Some(pair) => model.pair_margin[pair],
-            None => model.geom_margin[geoms[0]] + model.geom_margin[geoms[1]],
+            Some(pair) => pair_reach(model, pair),
+            None => geoms_reach(model, geoms),
         };
-        let margin = assigned_margin(model, margin);
         let mut contact = Contact::EMPTY;
         ContactParams::new(model, geoms, pair, margin).write(&mut contact);
         StaticPair { geoms, margin, contact }

@@ -3,7 +3,7 @@
 
 use super::bounds::{body_tree, has_tree, spheres_meet};
 use super::broad::bodies_allow;
-use super::params::assigned_margin;
+use super::params::{bodies_reach, geoms_reach};
 use super::reference_bounds::{
     Frame, Projection, boxes_meet, meets_everything, sides, sweep_axes, sweep_keeps,
 };
@@ -60,7 +60,7 @@ impl VisitedVolumes {
 
     /// Marks what a walk through the trees of two bodies opens, and the leaves whose geoms may touch.
     fn walk(&mut self, model: &Model, data: &Data, bodies: [usize; 2]) {
-        let margin = assigned_margin(model, model.body_margin[bodies[0]] + model.body_margin[bodies[1]]);
+        let margin = bodies_reach(model, bodies);
         let frames = bodies.map(|b| Frame { pos: &data.xipos[b], mat: &data.ximat[b] });
         let [tree1, tree2] = bodies.map(|b| body_tree(model, b));
         let first = bodies.map(|b| model.body_bvhadr[b] as usize);
@@ -98,7 +98,7 @@ impl VisitedVolumes {
 /// Whether the bounding spheres and boxes of two geoms come within their margin.
 fn geoms_meet(model: &Model, data: &Data, geoms: [usize; 2]) -> bool {
     let [g1, g2] = geoms;
-    let margin = assigned_margin(model, model.geom_margin[g1] + model.geom_margin[g2]);
+    let margin = geoms_reach(model, [g1, g2]);
     let frames = geoms.map(|g| Frame { pos: &data.geom_xpos[g], mat: &data.geom_xmat[g] });
     let boxes = [&model.geom_aabb[g1], &model.geom_aabb[g2]];
     spheres_meet(model, data, g1, g2, margin) && boxes_meet(boxes, frames, Projection::Centre, margin)

@@ -6,12 +6,13 @@
 
 use kinetree_model::Model;
 
-/// The last dof that moves `body`, or -1 for a body fixed to the world.
+/// The last dof that moves `body`, or -1 for a body that none moves.
 #[inline]
 #[must_use]
 pub(crate) fn last_dof(model: &Model, body: usize) -> i32 {
     let body = model.body_weldid[body] as usize;
-    if body == 0 { -1 } else { model.body_dofadr[body] + model.body_dofnum[body] - 1 }
+    let count = model.body_dofnum[body];
+    if count == 0 { -1 } else { model.body_dofadr[body] + count - 1 }
 }
 
 /// The dofs that move `body`, from the last to the first.

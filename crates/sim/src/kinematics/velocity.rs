@@ -92,12 +92,11 @@ pub(crate) fn mj_subtree_vel(model: &Model, data: &mut Data, momenta: &mut Momen
     let (xipos, com) = (&data.xipos[..n], &data.subtree_com[..n]);
     let (linvel, angmom) = (&mut data.subtree_linvel[..n], &mut data.subtree_angmom[..n]);
 
-    let (weldid, rootid, inertia) =
-        (&model.body_weldid[..n], &model.body_rootid[..n], &model.body_inertia[..n]);
+    let (rootid, inertia) = (&model.body_rootid[..n], &model.body_inertia[..n]);
     let (cvel, ximat) = (&data.cvel[..n], &data.ximat[..n]);
     for k in 0..visit.count {
         let body = visit.at(&data.body_awake_ind, k);
-        let (v, momentum) = if weldid[body] == 0 {
+        let (v, momentum) = if model.is_fixed(body) {
             (f64x4::ZERO, f64x4::ZERO)
         } else {
             let offset = load3(&xipos[body]) - load3(&com[rootid[body] as usize]);

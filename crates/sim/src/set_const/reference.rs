@@ -110,7 +110,7 @@ fn chain_weight(model: &Model, data: &Data, row: &mut [f64], mut dof: i32) -> f6
 fn set_body_weights(model: &mut Model, data: &Data, work: &mut [f64]) {
     let nv = model.nv;
     for body in 0..model.nbody {
-        model.body_invweight0[body] = if model.body_weldid[body] == 0 {
+        model.body_invweight0[body] = if model.is_fixed(body) {
             [0.0; 2]
         } else if model.body_simple[body] == 2 {
             [1.0 / model.body_mass[body].max(MINVAL), 0.0]
@@ -157,7 +157,7 @@ fn set_dof_weights(model: &mut Model, data: &Data, work: &mut [f64]) {
 /// With a singular inertia anywhere in the model no weight is defined, except where it is the mass alone.
 fn undefine_weights(model: &mut Model) {
     for body in 0..model.nbody {
-        if model.body_weldid[body] != 0 && model.body_simple[body] != 2 {
+        if !model.is_fixed(body) && model.body_simple[body] != 2 {
             model.body_invweight0[body] = [f64::NAN; 2];
         }
     }

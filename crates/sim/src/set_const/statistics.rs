@@ -75,7 +75,8 @@ fn shown_radius(model: &Model, geom: usize) -> f64 {
     }
     if model.geom_type[geom] == GeomType::Plane {
         let [x, y, _] = model.geom_size[geom];
-        return if x != 0.0 || y != 0.0 { x.max(y) * 0.1 } else { 1.0 };
+        let infinite = if model.reference().plane_extent() { 0.01 } else { 1.0 };
+        return if x != 0.0 || y != 0.0 { x.max(y) * 0.1 } else { infinite };
     }
     let hfield = usize::try_from(model.geom_dataid[geom])
         .ok()

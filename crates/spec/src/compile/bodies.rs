@@ -70,13 +70,14 @@ fn compile_geoms(draft: &mut Draft<'_>, b: usize) {
 
 /// Contact bits and margin of all geoms together.
 pub(crate) fn accumulate_contact(draft: &mut Draft<'_>, b: usize) {
+    let counts_gap = draft.spec.reference().gap();
     let body = &mut draft.bodies[b];
     (body.contype, body.conaffinity, body.margin) = (0, 0, 0.0);
     for &g in &body.geoms {
         let src = draft.geoms[g].src;
         body.contype |= src.contype;
         body.conaffinity |= src.conaffinity;
-        body.margin = body.margin.max(src.margin);
+        body.margin = body.margin.max(src.margin + if counts_gap { src.gap } else { 0.0 });
     }
 }
 

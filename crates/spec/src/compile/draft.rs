@@ -105,6 +105,11 @@ impl<'s> Draft<'s> {
         self.spec.compiler().discardvisual
     }
 
+    /// Whether no joint moves a body.
+    pub(crate) fn is_fixed(&self, body: usize) -> bool {
+        self.bodies[self.bodies[body].weld].joints.is_empty()
+    }
+
     /// Pose of a frame in its body, enclosing frames included.
     pub(crate) fn frame_pose(&self, frame: FrameId) -> Pose {
         self.frames.get(frame.index()).copied().unwrap_or(Pose::IDENTITY)

@@ -13,6 +13,7 @@ use super::bodies::{accumulate_contact, compile_camera, compile_light, compute_b
 use super::draft::Draft;
 use super::frames::{Pose, UNIT, rotate};
 use super::inertia;
+use super::tree::leads_weld_group;
 use crate::spec::Spec;
 
 /// Fuses all bodies that can be fused, then renumbers what is left.
@@ -21,19 +22,24 @@ pub(crate) fn fuse_static(draft: &mut Draft<'_>) {
     let sensor_sites = force_sensor_sites(draft);
     let mut table = FusedNames::new(draft);
     let mut gone = vec![false; draft.bodies.len()];
+    let by_frames = draft.spec.reference().fuse_static();
     for b in 1..draft.bodies.len() {
         let body = &draft.bodies[b];
         let src = body.src;
         let named = !src.name.is_empty();
         if named {
-            let movable = table.resolves_without(&src.name, &referenced);
+            let movable = if by_frames {
+                !referenced.contains(src.name.as_str())
+            } else {
+                table.resolves_without(&src.name, &referenced)
+            };
             table.refresh(&src.name);
             if !movable || body.sites.iter().any(|s| sensor_sites.contains(s)) {
                 table.next += 1;
                 continue;
             }
         }
-        if !body.joints.is_empty() || src.mocap {
+        if !body.joints.is_empty() || src.mocap || by_frames && is_felt_apart(draft, b) {
             table.next += 1;
             continue;
         }
@@ -48,6 +54,9 @@ pub(crate) fn fuse_static(draft: &mut Draft<'_>) {
         table.remove(&src.name);
     }
     renumber(draft, &gone);
+    if by_frames {
+        return;
+    }
 
     // the reference resolves cameras and lights once more here, which puts them back where their own element
     // says
@@ -99,6 +108,21 @@ impl<'s> FusedNames<'s> {
     }
 }
 
+/// Whether something acts on a body by itself that its parent would feel otherwise: compensation of gravity,
+/// a medium, a plugin. What is fixed to the world feels none of it.
+fn is_felt_apart(draft: &Draft<'_>, b: usize) -> bool {
+    let body = &draft.bodies[b];
+    let parent = &draft.bodies[body.parent];
+    if body.src.plugin.active {
+        return true;
+    }
+    if body.inertial.mass < MINVAL || draft.is_fixed(b) && draft.bodies[b].weld == 0 {
+        return false;
+    }
+    let option = &draft.spec.option;
+    body.src.gravcomp != parent.src.gravcomp || option.density > 0.0 || option.viscosity > 0.0
+}
+
 /// Names of bodies that other elements refer to.
 fn referenced_bodies(spec: &Spec) -> HashSet<&str> {
     let mut names = HashSet::new();
@@ -147,7 +171,8 @@ fn fuse(draft: &mut Draft<'_>, b: usize) -> Result<(), String> {
     let pose = draft.bodies[b].pose;
     let inertial = draft.bodies[b].inertial;
     if parent != 0 && inertial.mass >= MINVAL {
-        inertia::absorb(&mut draft.bodies[parent].inertial, &inertial, &pose)?;
+        let reference = draft.spec.reference();
+        inertia::absorb(&mut draft.bodies[parent].inertial, &inertial, &pose, reference)?;
     }
 
     // the children take the place of the body
@@ -166,7 +191,9 @@ fn fuse(draft: &mut Draft<'_>, b: usize) -> Result<(), String> {
     // the reference counts the nodes of the merged trees this way, and keeps the difference
     let before = draft.bodies[b].bvh.len() + draft.bodies[parent].bvh.len();
     compute_bvh(draft, parent);
-    draft.extra_bvh_nodes += draft.bodies[parent].bvh.len() as i64 - before as i64;
+    if !draft.spec.reference().fuse_static() {
+        draft.extra_bvh_nodes += draft.bodies[parent].bvh.len() as i64 - before as i64;
+    }
     Ok(())
 }
 
@@ -241,7 +268,7 @@ fn renumber(draft: &mut Draft<'_>, gone: &[bool]) {
         count(&mut body.sites, &mut site);
         count(&mut body.cameras, &mut camera);
         count(&mut body.lights, &mut light);
-        let weld = if b == 0 || !draft.bodies[b].joints.is_empty() {
+        let weld = if b == 0 || leads_weld_group(draft.spec.reference(), draft.bodies[b].src) {
             b
         } else {
             draft.bodies[draft.bodies[b].parent].weld

@@ -89,13 +89,14 @@ pub(crate) fn compile_geom(draft: &mut Draft<'_>, g: usize, infer_inertia: bool)
         pose = draft.frame_pose(frame).compose(&pose);
     }
 
+    let swims = src.fluid_ellipsoid && draft.spec.reference().discard_visual();
     let geom = &mut draft.geoms[g];
     geom.fluid = if src.fluid_ellipsoid {
         shapes::fluid_coefficients(src.r#type, &size, &src.fluid_coefs)
     } else {
         [0.0; 12]
     };
-    geom.visual = src.contype == 0 && src.conaffinity == 0;
+    geom.visual = src.contype == 0 && src.conaffinity == 0 && !swims;
     (geom.pose, geom.size, geom.aabb, geom.rbound, geom.mass, geom.moments) =
         (pose, size, aabb, rbound, mass, moments);
     Ok(())
@@ -116,7 +117,7 @@ fn check_kind(draft: &Draft<'_>, geom: &GeomDraft<'_>) -> Result<(), String> {
     if (kind == GeomType::Hfield) != geom.hfield.is_some() {
         return Err("a height field geom needs an hfield, and no other geom may have one".into());
     }
-    if kind == GeomType::Plane && draft.bodies[geom.body].weld != 0 {
+    if kind == GeomType::Plane && !draft.is_fixed(geom.body) {
         return Err("a plane is only allowed in static bodies".into());
     }
     Ok(())
@@ -219,7 +220,10 @@ pub(crate) fn write(draft: &Draft<'_>, model: &mut Model) {
         model.geom_conaffinity[id] = src.conaffinity;
         model.geom_condim[id] = src.condim;
         model.geom_bodyid[id] = geom.body as i32;
-        model.geom_dataid[id] = match (geom.mesh, geom.hfield) {
+        // what only took its size from a mesh
+        let fitted =
+            draft.spec.reference().fitted_geoms() && !matches!(src.r#type, GeomType::Mesh | GeomType::Sdf);
+        model.geom_dataid[id] = match (geom.mesh.filter(|_| !fitted), geom.hfield) {
             (Some(mesh), _) => draft.mesh_id(mesh),
             (None, Some(hfield)) => hfield as i32,
             (None, None) => -1,

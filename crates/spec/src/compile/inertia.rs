@@ -5,6 +5,7 @@
 //! moments, largest first.
 
 use kinetree_math::MINVAL;
+use kinetree_math::rot::quat_mul;
 use kinetree_model::{Model, Reference};
 
 use super::draft::Draft;
@@ -38,7 +39,10 @@ pub(crate) fn from_element(
         if moments != [0.0; 3] {
             return Err("fullinertia and diagonal inertia cannot both be specified".into());
         }
-        (moments, quat) = principal_axes(&src.fullinertia, moments, quat, reference)?;
+        let axes = principal_axes(&src.fullinertia, moments, quat, reference)?;
+        // only URDF gives both
+        quat = if reference.urdf_inertia() { quat_mul(&quat, &axes.1) } else { axes.1 };
+        moments = axes.0;
     }
     quat = resolve_orientation(&quat, &src.ialt, compiler)?;
     Ok(Inertial { pose: Pose::new(src.ipos, quat), mass: src.mass, moments })
@@ -74,16 +78,24 @@ pub(crate) fn from_geoms(draft: &mut Draft<'_>, b: usize) -> Result<(), String> 
 }
 
 /// Adds the inertia of a child body that has mass, given in the frame of its parent, to the parent.
-pub(crate) fn absorb(parent: &mut Inertial, child: &Inertial, child_pose: &Pose) -> Result<(), String> {
-    // the reference chains the two poses in this order; it differs from the geometric one for rotated
-    // inertial frames
-    let pose = child.pose.compose(child_pose);
+pub(crate) fn absorb(
+    parent: &mut Inertial,
+    child: &Inertial,
+    child_pose: &Pose,
+    reference: Reference,
+) -> Result<(), String> {
+    let pose = if reference.fused_inertia() {
+        child_pose.compose(&child.pose)
+    } else {
+        // the reference chains the two poses in this order; it differs from the geometric one for rotated
+        // inertial frames
+        child.pose.compose(child_pose)
+    };
     let parts = [
         Part { pose: parent.pose, mass: parent.mass, moments: parent.moments },
         Part { pose, mass: child.mass, moments: child.moments },
     ];
-    // bodies are fused at level 3.8 alone
-    *parent = combine(&parts, parent, true, Reference::V3_8)?;
+    *parent = combine(&parts, parent, true, reference)?;
     Ok(())
 }
 

@@ -127,6 +127,7 @@ impl Spec {
         level_refusals::check_compiled(&mut draft, &model);
         stop_on_errors(&mut draft)?;
         finish::finish(&mut draft, &mut model);
+        level_refusals::check_constants(&mut draft, &model);
         stop_on_errors(&mut draft)?;
         Ok(model)
     }

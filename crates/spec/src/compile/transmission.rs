@@ -36,11 +36,8 @@ fn count_row(model: &Model, actuator: usize) -> usize {
 fn merged_chain(model: &Model, body1: usize, body2: usize, skip_common: bool) -> usize {
     let last_dof = |body: usize| {
         let weld = model.body_weldid[body] as usize;
-        model.body_dofadr[weld] + model.body_dofnum[weld] - 1
+        if model.is_fixed(body) { -1 } else { model.body_dofadr[weld] + model.body_dofnum[weld] - 1 }
     };
-    if model.body_weldid[body1] == 0 && model.body_weldid[body2] == 0 {
-        return 0;
-    }
     let (mut dof1, mut dof2) = (last_dof(body1), last_dof(body2));
     let mut count = 0;
     while dof1 >= 0 || dof2 >= 0 {

@@ -1,15 +1,15 @@
 //! The kinematic tree: which elements exist, in depth-first order, and the arrays that describe the tree.
 
 use kinetree_collide::bvh::BvhTree;
-use kinetree_model::Model;
 use kinetree_model::enums::{JointType, ObjType, SameFrame, SleepPolicy};
+use kinetree_model::{Model, Reference};
 
 use super::draft::Draft;
 use super::elements::{BodyDraft, CameraDraft, GeomDraft, Inertial, JointDraft, LightDraft, SiteDraft};
 use super::frames::{Pose, TINY, body_same_frame, same_position};
 use super::tendon::wrap_body;
 use super::userdata;
-use crate::spec::Spec;
+use crate::spec::{Body, Spec};
 
 /// Lists bodies and their elements in the order of the model.
 pub(crate) fn collect<'s>(spec: &'s Spec, draft: &mut Draft<'s>) {
@@ -21,7 +21,8 @@ pub(crate) fn collect<'s>(spec: &'s Spec, draft: &mut Draft<'s>) {
         visited[id.index()] = true;
         let b = draft.bodies.len();
         pending.extend(src.bodies.iter().rev().map(|&child| (child, b)));
-        let weld = if !src.joints.is_empty() || b == 0 { b } else { draft.bodies[parent].weld };
+        let leads = leads_weld_group(spec.reference(), src) || b == 0;
+        let weld = if leads { b } else { draft.bodies[parent].weld };
         let mut body = BodyDraft {
             src,
             parent,
@@ -141,12 +142,17 @@ pub(crate) fn check_free_joints(draft: &mut Draft<'_>) {
     }
 }
 
+/// Whether a body moves by itself, and what hangs on it without joints moves with it.
+pub(crate) fn leads_weld_group(reference: Reference, body: &Body) -> bool {
+    !body.joints.is_empty() || body.mocap && reference.mocap_weld()
+}
+
 /// Number of kinematic trees: bodies with joints that hang on static bodies only.
 pub(crate) fn count_trees(draft: &Draft<'_>) -> usize {
     (1..draft.bodies.len())
         .filter(|&b| {
             let body = &draft.bodies[b];
-            !body.joints.is_empty() && draft.bodies[body.parent].weld == 0
+            !body.joints.is_empty() && draft.is_fixed(body.parent)
         })
         .count()
 }

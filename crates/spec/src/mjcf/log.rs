@@ -443,6 +443,9 @@ impl Log {
     pub(crate) fn orientation(&mut self, node: Node<'_>, field: &mut Orientation) -> bool {
         let mut given: Vec<&str> = node.attr("quat").iter().map(|_| "quat").collect();
         let (mut four, mut six, mut three) = ([0.0; 4], [0.0; 6], [0.0; 3]);
+        if !given.is_empty() && self.reference.class_orientation() {
+            *field = Orientation::Quat;
+        }
         if self.exact(node, "axisangle", &mut four) {
             *field = Orientation::AxisAngle(four);
             given.push("axisangle");

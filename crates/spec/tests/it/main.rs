@@ -19,6 +19,8 @@ mod mjcf;
 mod models;
 mod once_failed;
 mod reference;
+mod reference_compiler;
+mod reference_contacts;
 mod skin_file;
 mod urdf;
 mod writer;

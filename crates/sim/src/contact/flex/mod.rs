@@ -161,7 +161,7 @@ impl<'a> FlexCollision<'a> {
         let Elements { model, data, .. } = self.elements;
         let first = model.body_geomadr[body].max(0) as usize;
         let geoms = first..first + model.body_geomnum[body] as usize;
-        if model.body_weldid[body] == 0 {
+        if model.is_fixed(body) {
             for geom in geoms.clone().filter(|&geom| model.geom_type[geom] == GeomType::Plane) {
                 self.elements.plane_flex(geom, flex, list);
             }
@@ -265,8 +265,7 @@ fn find_body_pairs(model: &Model, data: &Data, scratch: &mut FlexScratch) {
         let first = model.body_geomadr[body] as usize;
         let geoms = first..first + model.body_geomnum[body] as usize;
         let unbounded = body == 0
-            || (model.body_weldid[body] == 0
-                && geoms.clone().any(|geom| model.geom_type[geom] == GeomType::Plane));
+            || (model.is_fixed(body) && geoms.clone().any(|geom| model.geom_type[geom] == GeomType::Plane));
         let mut bounds = [[f64::MAX; 3], [f64::MIN; 3]];
         if !unbounded {
             for geom in geoms {

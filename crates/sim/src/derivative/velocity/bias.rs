@@ -163,7 +163,7 @@ fn copy_from_parent(model: &Model, list: &mut [Vec6], body: usize) -> usize {
 /// Adds the row of a body to that of its parent, whose columns include all of the body's.
 fn add_to_parent(model: &Model, force: &mut [Vec6], body: usize) {
     let parent = model.body_parentid[body] as usize;
-    if model.body_weldid[parent] == 0 {
+    if model.is_fixed(parent) {
         return;
     }
     let mut at = model.B_rowadr[parent] as usize;
