@@ -105,12 +105,19 @@ class Mpc:
         self._model, self._size, self._process = m, (horizon, m.nu), os.getpid()
 
     def observe(self, d: MjData) -> None:
-        """Shows the planner where the world is; it plans from there when it is done with what it is at."""
+        """Shows the planner where the world is; it plans from there when it is done with what it is at.
+
+        Args:
+            d: the data of the world, an `MjData`, of which time and state are copied.
+        """
         self._check()
         self._core.observe(self._model, d)
 
     def replan(self, d: MjData) -> Plan:
         """Plans from where the world is, and waits for that.
+
+        Args:
+            d: the data of the world, an `MjData`, of which time and state are copied.
 
         Raises:
             ValueError: when there is no plan from there; the last one remains.
@@ -121,7 +128,11 @@ class Mpc:
 
     def control(self, d: MjData) -> Array:
         """Controls of the latest plan at the world's time and state, with feedback along it where the planner is `"ilqr"`; zeros before the first
-        plan, and the last controls of a plan that is over."""
+        plan, and the last controls of a plan that is over. Shape (nu,).
+
+        Args:
+            d: the data of the world, an `MjData`, which is read.
+        """
         return self._core.control(self._model, d)
 
     @property

@@ -164,6 +164,13 @@ def lqr(A: ArrayLike, B: ArrayLike, Q: ArrayLike, R: ArrayLike) -> Regulator:
 def tvlqr(A: ArrayLike, B: ArrayLike, Q: ArrayLike, R: ArrayLike, Q_end: ArrayLike) -> Regulator:
     """The linear-quadratic regulator along a trajectory, with `A` and `B` of all its steps as `transitions` gives them.
 
+    Args:
+        A: derivatives of the next state by the state, shape (steps, nx, nx).
+        B: derivatives of the next state by the controls, shape (steps, nx, nu).
+        Q: weights of the state in each step, shape (nx, nx), symmetric.
+        R: weights of the controls, shape (nu, nu), symmetric and positive definite.
+        Q_end: weights of the last state, shape (nx, nx), symmetric.
+
     Raises:
         ValueError: when shapes do not fit, or `R` is not positive definite.
     """

@@ -34,7 +34,15 @@ def _choose(table, kind, name):
 
 @dataclasses.dataclass
 class Material:
-    """Elastic constants: Young's modulus (Pa), Poisson's ratio, density (kg/m³), friction and damping (s)."""
+    """Elastic constants of an isotropic material. ``Material.preset("Foam")`` gives one by name.
+
+    Args:
+        young: Young's modulus (Pa), positive.
+        poisson: Poisson's ratio, from 0 to less than 0.5.
+        density: density (kg/m³), positive.
+        friction: sliding friction; contacts take the larger one of both sides.
+        damping: ratio of viscosity to stiffness (s).
+    """
 
     young: float
     poisson: float
@@ -46,7 +54,14 @@ class Material:
 
     @classmethod
     def preset(cls, name):
-        """A material by name, see ``Material.PRESETS``."""
+        """A material by name.
+
+        Args:
+            name: one of ``Material.PRESETS``; case and spaces do not matter.
+
+        Raises:
+            ValueError: when there is no such name; the message lists all.
+        """
         return cls(*_choose(_MATERIALS, "material", name)[1])
 
     def _constants(self):
@@ -63,7 +78,14 @@ def _material(material):
 
 @dataclasses.dataclass
 class Cloth:
-    """A sheet: vertices (n, 3), triangles (m, 3), a material and a thickness. It is at rest as it lies."""
+    """A sheet, at rest as it lies. ``Cloth.grid`` makes a rectangle; ``world.add(cloth)`` puts it into a world.
+
+    Args:
+        position: vertices (m), shape (n, 3).
+        triangles: indices of vertices, shape (m, 3); at most two triangles share an edge.
+        material: a ``Material`` or the name of one.
+        thickness: thickness (m), positive; contacts begin at half of it.
+    """
 
     position: np.ndarray
     triangles: np.ndarray
@@ -74,7 +96,17 @@ class Cloth:
 
     @classmethod
     def grid(cls, cells, size, preset="Cotton", pos=(0, 0, 0)):
-        """A flat rectangle around ``pos`` with cells along x and y; see ``Cloth.PRESETS``."""
+        """A flat rectangle in the plane z = ``pos[2]``.
+
+        Args:
+            cells: number of cells along x and y, two integers; there are ``(cells[0] + 1) * (cells[1] + 1)`` vertices.
+            size: lengths of the sides (m), two numbers.
+            preset: one of ``Cloth.PRESETS``, which gives material and thickness.
+            pos: centre (m), shape (3,).
+
+        Raises:
+            ValueError: when there is no such preset, or cells or sides are not positive.
+        """
         _, constants, thickness = _choose(_CLOTHS, "cloth", preset)
         position, triangles = _core.soft_grid(list(cells), size)
         return cls(_placed(position, pos), triangles, Material(*constants), thickness)
@@ -86,7 +118,14 @@ class Cloth:
 
 @dataclasses.dataclass
 class SoftBody:
-    """A solid: vertices (n, 3), tetrahedra (m, 4), a material, and the radius at which contacts begin."""
+    """A solid, at rest as it lies. ``SoftBody.block`` and ``SoftBody.from_surface`` make the tetrahedra.
+
+    Args:
+        position: vertices (m), shape (n, 3).
+        tetrahedra: indices of vertices, shape (m, 4); the last vertex is on the side of the normal of the others.
+        material: a ``Material`` or the name of one.
+        radius: distance from its surface at which contacts begin (m).
+    """
 
     position: np.ndarray
     tetrahedra: np.ndarray
@@ -97,13 +136,35 @@ class SoftBody:
 
     @classmethod
     def block(cls, cells, size, preset="Rubber", pos=(0, 0, 0), radius=0.0):
-        """A block around ``pos`` with cells along its axes; ``preset`` is a name or a ``Material``."""
+        """A block with edges along the axes.
+
+        Args:
+            cells: number of cells along x, y and z, three integers.
+            size: lengths of the edges (m), three numbers.
+            preset: one of ``SoftBody.PRESETS``, or a ``Material``.
+            pos: centre (m), shape (3,).
+            radius: distance from its surface at which contacts begin (m).
+
+        Raises:
+            ValueError: when there is no such preset, or cells or edges are not positive.
+        """
         position, tetrahedra = _core.soft_block(list(cells), size)
         return cls(_placed(position, pos), tetrahedra, cls._preset(preset), radius)
 
     @classmethod
     def from_surface(cls, position, triangles, cell, preset="Rubber", radius=0.0):
-        """The inside of a closed surface, with cells of the given size."""
+        """The inside of a closed surface.
+
+        Args:
+            position: vertices of the surface (m), shape (n, 3).
+            triangles: indices of vertices, shape (m, 3); normals point outwards.
+            cell: size of the cells that fill it (m).
+            preset: one of ``SoftBody.PRESETS``, or a ``Material``.
+            radius: distance from its surface at which contacts begin (m).
+
+        Raises:
+            ValueError: when there is no such preset, the surface is open or not manifold, or no cell is inside.
+        """
         position, tetrahedra = _core.soft_fill(position, triangles, cell)
         return cls(position, tetrahedra, cls._preset(preset), radius)
 
@@ -118,9 +179,14 @@ class SoftBody:
 
 @dataclasses.dataclass
 class CapsuleChain:
-    """A rope or rod through points (n, 3) with a round section; ``clamped``: which ends are held with their tangent.
+    """A rope or rod with a round section, at rest as it lies. ``CapsuleChain.straight`` makes one between two points.
 
-    ``solidity`` is the resistance to bending and twist as a part of that of a solid rod.
+    Args:
+        points: ends of its segments (m), shape (n, 3).
+        material: a ``Material`` or the name of one.
+        radius: radius of the section (m), positive.
+        solidity: resistance to bending and twist as a part of that of a solid rod, up to 1.
+        clamped: whether the first and the last end are held with their tangent.
     """
 
     points: np.ndarray
@@ -133,7 +199,17 @@ class CapsuleChain:
 
     @classmethod
     def straight(cls, start, end, segments, preset="Rope"):
-        """A straight rope between two points; see ``CapsuleChain.PRESETS``."""
+        """A straight rope between two points.
+
+        Args:
+            start: first end (m), shape (3,).
+            end: last end (m), shape (3,).
+            segments: number of segments, at least one; vertices are numbered from 0 at the first end.
+            preset: one of ``CapsuleChain.PRESETS``, which gives material and section.
+
+        Raises:
+            ValueError: when there is no such preset, or the number of segments is out of range.
+        """
         _, constants, radius, solidity = _choose(_ROPES, "rope", preset)
         if not 1 <= segments <= 1_000_000:
             raise ValueError(f"a rope has {segments} segments: between one and a million are possible")
@@ -151,10 +227,16 @@ def _rows(rows, width):
 
 
 class Network:
-    """Vertices (n, 3) with masses (n,), held together by single constraints. ``radius`` is the size of the vertices.
+    """Point masses that are held together by single constraints.
 
-    The material gives friction and damping alone. Compliances are inverse stiffnesses, the energy is ``C² / (2 compliance)``;
-    zero is rigid. Each method returns the network, so that calls can be chained.
+    Compliances are inverse stiffnesses, the energy is ``C² / (2 compliance)``; zero is rigid. Each method returns the network, so that calls
+    can be chained: ``Network(position, 0.01).distance((0, 1)).distance((1, 2), compliance=1e-4)``.
+
+    Args:
+        position: vertices (m), shape (n, 3).
+        mass: masses (kg), one number or shape (n,).
+        material: a ``Material`` or the name of one, for friction and damping alone.
+        radius: radius of the vertices (m), at which contacts begin.
     """
 
     def __init__(self, position, mass, material="Cloth", radius=0.0):
@@ -178,19 +260,43 @@ class Network:
         return self.position[vertices]
 
     def distance(self, vertices, length=None, compliance=0.0):
-        """Two vertices keep their distance (m): ``length``, or the one they have. Compliance in m/N."""
+        """Two vertices keep their distance.
+
+        Args:
+            vertices: indices of two vertices.
+            length: the distance (m); None for the one they have.
+            compliance: inverse stiffness (m/N).
+
+        Raises:
+            IndexError: when there is no such vertex.
+        """
         a, b = self._corners(vertices, 2)
         return self._append("distance", vertices, np.linalg.norm(b - a) if length is None else length, compliance)
 
     def dihedral(self, vertices, angle=0.0, compliance=0.0):
-        """Triangles ``0 1 2`` and ``1 0 3`` of four vertices keep their angle (rad); zero is flat. Compliance in rad/(N m)."""
+        """Two triangles that share an edge keep their angle.
+
+        Args:
+            vertices: indices of four vertices; the triangles are ``0 1 2`` and ``1 0 3`` of them.
+            angle: the angle (rad); zero is flat.
+            compliance: inverse stiffness (rad/(N m)).
+
+        Raises:
+            IndexError: when there is no such vertex.
+        """
         self._corners(vertices, 4)
         return self._append("dihedral", vertices, angle, compliance)
 
     def volume(self, vertices, volume=None, compliance=0.0):
-        """A tetrahedron keeps its volume (m³): ``volume``, or the one it has. Compliance in m³/Pa.
+        """A tetrahedron keeps its volume.
 
-        The last vertex is on the side of the normal of the others.
+        Args:
+            vertices: indices of four vertices; the last one is on the side of the normal of the others.
+            volume: the volume (m³); None for the one it has.
+            compliance: inverse stiffness (m³/Pa).
+
+        Raises:
+            IndexError: when there is no such vertex.
         """
         a, b, c, d = self._corners(vertices, 4)
         own = np.dot(np.cross(b - a, c - a), d - a) / 6
@@ -205,8 +311,14 @@ class Network:
 
 @dataclasses.dataclass
 class Bone:
-    """A bone of a skeleton: its name, the number of the bone that carries it (``None``: none), and its pose at rest
-    relative to that bone: position (m) and quaternion, w first."""
+    """A bone of a skeleton.
+
+    Args:
+        name: its name.
+        parent: number of the bone that carries it, or None.
+        pos: position at rest relative to that bone (m), three numbers.
+        quat: orientation at rest relative to that bone, a quaternion (w, x, y, z).
+    """
 
     name: str
     parent: int | None = None
@@ -240,10 +352,16 @@ class SkinnedMesh:
         self._core = _core.CoreSkinnedMesh(names, parents, rest, (position, triangles), np.asarray(weights, dtype=float))
 
     def deform(self, pos, quat, method="dual", local=False):
-        """Vertices and unit normals for positions (bones, 3) and quaternions (bones, 4) of the bones.
+        """Vertices and unit normals, two arrays (n, 3), for poses of the bones.
 
-        ``method``: ``"dual"`` quaternions, which keep volume where bones twist, or ``"linear"`` blending. ``local``: poses are
-        relative to the bones above; otherwise in the world, as ``data.xpos`` and ``data.xquat`` are.
+        Args:
+            pos: positions of the bones (m), shape (bones, 3).
+            quat: their orientations, quaternions (w, x, y, z), shape (bones, 4).
+            method: "dual" quaternions, which keep volume where bones twist, or "linear" blending.
+            local: whether poses are relative to the bones above; otherwise in the world, as ``data.xpos`` and ``data.xquat`` are.
+
+        Raises:
+            ValueError: when shapes do not fit, or there is no such method.
         """
         if method not in ("dual", "linear"):
             raise ValueError(f"unknown method '{method}': take 'dual' or 'linear'")
@@ -256,7 +374,12 @@ class SkinnedMesh:
 
 
 def vertex_normals(position, triangles):
-    """Unit normals of the vertices of a mesh: the mean of those of their triangles, weighted by area."""
+    """Unit normals of the vertices of a mesh, shape (n, 3): the mean of those of their triangles, weighted by area.
+
+    Args:
+        position: vertices (m), shape (n, 3).
+        triangles: indices of vertices, shape (m, 3).
+    """
     return _core.soft_normals(position, triangles)
 
 
@@ -289,12 +412,34 @@ class Body:
             self._world.unpin(self.index, int(vertex))
 
     def attach_to_body(self, model, data, vertex, body):
-        """Fixes a vertex to a body of the model (a number or a name), where both are now."""
+        """Fixes a vertex to a body of the model, where both are now: they move together and pull on each other.
+
+        Args:
+            model: the ``MjModel``.
+            data: its ``MjData``, with poses from ``mj_forward`` or a step.
+            vertex: index of the vertex.
+            body: number or name of the body.
+
+        Raises:
+            IndexError: when there is no such vertex or body.
+            KeyError: when there is no body of that name.
+        """
         number = model.body(body).id if isinstance(body, str) else int(body)
         self._world.attach_to_body(model, data, self.index, int(vertex), number)
 
     def attach_to_site(self, model, data, vertex, site):
-        """Fixes a vertex to a site of the model (a number or a name), where it moves to: step by step if that is far."""
+        """Fixes a vertex to a site of the model, where it moves to: step by step if that is far.
+
+        Args:
+            model: the ``MjModel``.
+            data: its ``MjData``, with poses from ``mj_forward`` or a step.
+            vertex: index of the vertex.
+            site: number or name of the site.
+
+        Raises:
+            IndexError: when there is no such vertex or site.
+            KeyError: when there is no site of that name.
+        """
         number = model.site(site).id if isinstance(site, str) else int(site)
         self._world.attach_to_site(model, data, self.index, int(vertex), number)
 
@@ -342,10 +487,20 @@ class SoftWorld:
         return world
 
     def add(self, body, *, substeps=None, iterations=1, drag=0.0, sleep=None, self_contact=True, rgba=None):
-        """Adds a ``Cloth``, ``SoftBody``, ``CapsuleChain`` or ``Network`` and returns its ``Body``.
+        """Adds a deformable body and returns its ``Body``, whose positions and velocities are views.
 
-        ``substeps``: their number in a step, ``None`` for as many as the material needs. ``drag`` (1/s) of the air.
-        ``sleep``: speed (m/s) below which and time (s) after which the body falls asleep. ``rgba``: its colour in pictures.
+        Args:
+            body: a ``Cloth``, ``SoftBody``, ``CapsuleChain`` or ``Network``.
+            substeps: their number in a step; None for as many as the stiffness of the material needs.
+            iterations: Gauss-Seidel sweeps in each substep.
+            drag: deceleration by the air (1/s).
+            sleep: speed (m/s) below which and time (s) after which the body falls asleep; None for never.
+            self_contact: whether the body touches itself.
+            rgba: colour in pictures, four numbers from 0 to 1; None for that of the material.
+
+        Raises:
+            TypeError: when ``body`` is nothing that can be added.
+            ValueError: when a constant or an element is out of range; the message names it. Settings are checked by ``step``.
         """
         if not hasattr(body, "_add"):
             raise TypeError(f"expected a Cloth, SoftBody, CapsuleChain or Network, got {type(body).__name__}")
@@ -363,17 +518,47 @@ class SoftWorld:
         return self.bodies[index]
 
     def step(self, model, data, nstep=1):
-        """Advances the data and all bodies by ``nstep`` time steps of the model. Ctrl-C ends it after a step."""
+        """Advances the data and all bodies, in the place of ``mj_step``. Ctrl-C ends it after a step.
+
+        Args:
+            model: the ``MjModel``.
+            data: its ``MjData``.
+            nstep: number of time steps of the model.
+
+        Raises:
+            FatalError: when the model cannot be stepped (``unsupported``: integrator RK4, sleep of the model), or its state is not finite.
+            ValueError: when a setting is out of range, a position or velocity of a body is not finite, or the world was made for another
+                model.
+        """
         self._core.step(model, data, nstep)
 
     def reset(self, model, data):
-        """Resets the data, and all bodies to the state in which they were added."""
+        """Resets all bodies to the state in which they were added, and the data.
+
+        Args:
+            model: the ``MjModel``.
+            data: its ``MjData``.
+        """
         self._core.reset(model, data)
 
     def state(self, model, data):
-        """All that steps change and depend on, of the data and of the bodies, as one array."""
+        """All that steps change and depend on, of the data and of the bodies, as one array, for ``set_state``.
+
+        Args:
+            model: the ``MjModel``.
+            data: its ``MjData``.
+        """
         return self._core.state(model, data)
 
     def set_state(self, model, data, state):
-        """Returns to a state that ``state`` has read."""
+        """Returns to an earlier state.
+
+        Args:
+            model: the ``MjModel``.
+            data: its ``MjData``, which is written.
+            state: what ``state`` has returned, for the same bodies.
+
+        Raises:
+            ValueError: when the length is another one.
+        """
         self._core.set_state(model, data, state)

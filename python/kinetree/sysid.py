@@ -139,7 +139,7 @@ class Identification:
 
     @property
     def values(self) -> Array:
-        """The values."""
+        """The identified values, in the order of `estimates`. Shape (n,)."""
         return np.array([estimate.value for estimate in self.estimates])
 
     def __str__(self) -> str:

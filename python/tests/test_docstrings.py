@@ -10,7 +10,7 @@ import pytest
 
 # modules beside the package itself; some need packages of their own
 MODULES = ("kinetree", "kinetree.batch", "kinetree.mixed", "kinetree.gpu", "kinetree.ik", "kinetree.grad", "kinetree.minimize", "kinetree.rollout",
-           "kinetree.viewer", "kinetree.envs")
+           "kinetree.viewer", "kinetree.envs", "kinetree.soft", "kinetree.control", "kinetree.sysid")
 # a type for annotations
 NO_CALLABLE = {"MjStruct"}
 # classes that other calls make: their arguments are no concern of users

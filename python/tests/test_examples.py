@@ -22,6 +22,13 @@ def test_job(job):
     assert done.returncode == 0 and done.stdout.strip(), done.stdout
 
 
+def test_a_soft_cube_rests_on_stairs():
+    """One of the scenes whose pictures are in the manual; the script checks that it neither sinks in nor trembles."""
+    command = [sys.executable, str(EXAMPLES / "soft_scenes.py"), "", "stairs"]
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=120, check=False)
+    assert done.returncode == 0 and "stairs" in done.stdout, done.stdout
+
+
 @pytest.mark.parametrize(("recipe", "needs"), [("train_cleanrl", "torch"), ("train_sb3", "stable_baselines3")])
 def test_recipes_learn(recipe, needs):
     """A few seconds of training; where PyTorch is installed, which takes more room than everything else together."""

@@ -6,9 +6,9 @@
 //! those that the vertices get.
 
 use kinetree_math::{Mat3, Vec3};
-use kinetree_model::enums::DisableBit;
-use kinetree_model::{Data, Model};
-use kinetree_sim::{Carrier, PointContacts, PointMasses, PointMotion, Share};
+use kinetree_model::enums::{Cone, DisableBit};
+use kinetree_model::{Data, Model, StepError};
+use kinetree_sim::{Carrier, PointContacts, PointMasses, PointMotion, Share, mj_is_dual};
 
 use crate::body::DeformableBody;
 use crate::contact::{DetectionScratch, Found, detect, list_fixed};
@@ -22,6 +22,10 @@ const NEAR: f64 = 1.0;
 
 /// How far such a vertex comes nearer in a step, in mean edges.
 const APPROACH: f64 = 0.1;
+
+/// The dual solvers store a full matrix over the rows of all contacts, and each of their sweeps reads it:
+/// that of so many rows takes 32 megabytes, and a step about a second.
+const MOST_DUAL_ROWS: usize = 2048;
 
 impl Member {
     /// Moves attached vertices to their places, or nearer to them. Those on bodies that can move become
@@ -212,6 +216,26 @@ impl<'a> Coupling<'a> {
         }
     }
 
+    /// Sets the failure when a dual solver would need too large a matrix; its steps would take seconds to
+    /// minutes.
+    fn check_dual_rows(&mut self, model: &Model) {
+        if !mj_is_dual(model) {
+            return;
+        }
+        let pyramid = model.opt.cone != Cone::Elliptic;
+        let rows = |found: &Found| match found.contact.dim {
+            1 => 1,
+            dim if pyramid => 2 * (dim as usize - 1),
+            dim => dim as usize,
+        };
+        let coupled = self.scratch.detection.found.iter().filter(|found| self.members[found.member].coupled);
+        if coupled.map(rows).sum::<usize>() > MOST_DUAL_ROWS {
+            let what = "more than 2048 rows of contacts of deformable bodies with the solver PGS or with noslip \
+                        iterations: take solver=\"Newton\" or \"CG\" with noslip_iterations=\"0\"";
+            self.failure = Err(StepError::Unsupported(what).into());
+        }
+    }
+
     /// As many substeps as the body needs that needs most of them.
     fn count_substeps(&mut self, dt: f64) {
         for member in self.members.iter().filter(|member| member.coupled) {
@@ -262,6 +286,11 @@ impl PointMasses for Coupling<'_> {
     fn find_contacts(&mut self, model: &Model, data: &Data, contacts: &mut PointContacts) {
         self.detect_all(model, data, contacts);
         self.couple_groups();
+        self.check_dual_rows(model);
+        if self.failure.is_err() {
+            // the rows would be made, and their matrix
+            return;
+        }
         let found = std::mem::take(&mut self.scratch.detection.found);
         for (index, member) in self.members.iter_mut().enumerate() {
             let first = found.partition_point(|contact| contact.member < index);

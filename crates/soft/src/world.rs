@@ -357,8 +357,9 @@ impl SoftWorld {
     ///
     /// # Errors
     /// When the model cannot be stepped, a setting is out of range, or a state is not finite; `unsupported`
-    /// with the integrator RK4, in models whose bodies may sleep, and with sensors of forces or torques above
-    /// bodies without joints to which vertices are attached.
+    /// with the integrator RK4, in models whose bodies may sleep, with sensors of forces or torques above
+    /// bodies without joints to which vertices are attached, and with more than 2048 rows of contacts under
+    /// the solver PGS or with noslip iterations.
     pub fn step(&mut self, model: &Model, data: &mut Data) -> Result<(), SoftError> {
         self.step_watched(model, data, &mut || true)
     }

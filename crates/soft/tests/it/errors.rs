@@ -1,8 +1,10 @@
 //! Bad input is refused with an error that names the element.
 
+use kinetree_model::{Data, StepError};
 use kinetree_soft::{
     CapsuleChain, ChainPreset, ChainSection, Cloth, ClothPreset, DeformableBody, Material, MaterialPreset,
-    Particles, SoftBody, SoftError, Substeps, TetrahedralMesh, TriangleMesh, Vec3, XpbdSettings, XpbdSolver,
+    Particles, SoftBody, SoftError, SoftWorld, Substeps, TetrahedralMesh, TriangleMesh, Vec3, XpbdSettings,
+    XpbdSolver,
 };
 
 fn tetrahedron() -> Vec<Vec3> {
@@ -133,5 +135,35 @@ fn inverted_and_collapsed_bodies_come_back() {
             solver.step(&mut body, Vec3::zeros(), 0.002).expect("the step succeeds");
         }
         assert!((body.volume() / volume - 1.0).abs() < 0.1, "scaled by {scale}: {}", body.volume() / volume);
+    }
+}
+
+#[test]
+fn dual_solvers_refuse_contacts_that_would_take_seconds() {
+    // the sheet lies on a plate that can move: four rows for each vertex, and a full matrix over all of them
+    let step = |option: &str, cells: usize| {
+        let text = format!(
+            "<mujoco><option {option}/><worldbody><body pos='0 0 -.05'><freejoint/>
+             <geom type='box' size='.3 .3 .05' mass='5'/></body></worldbody></mujoco>"
+        );
+        let model = kinetree_spec::load_model_str(&text).expect("a model");
+        let mut world = SoftWorld::default();
+        let mut sheet = Cloth::grid([cells; 2], [0.5; 2], ClothPreset::Cotton).expect("a sheet");
+        sheet.particles_mut().position.iter_mut().for_each(|x| x.z = 1e-4);
+        let settings = XpbdSettings { substeps: Substeps::Fixed(1), ..XpbdSettings::default() };
+        world.add(sheet, settings);
+        world.step(&model, &mut Data::new(&model))
+    };
+    for option in ["solver='PGS'", "noslip_iterations='2'"] {
+        assert_eq!(step(option, 8), Ok(()), "{option}");
+        let error = step(option, 24).expect_err("too many rows");
+        assert!(matches!(error, SoftError::Step(StepError::Unsupported(_))), "{option}: {error}");
+        assert!(
+            error.to_string().starts_with("unsupported: ") && error.to_string().contains("Newton"),
+            "{error}"
+        );
+    }
+    for option in ["solver='Newton'", "solver='CG'", "solver='PGS' cone='elliptic'"] {
+        assert_eq!(step(option, 24), Ok(()), "{option}");
     }
 }
