@@ -165,8 +165,8 @@ differences! {
         "references keep only the body itself; what a plugin, a medium or other compensation of gravity acts on stays";
     plane_extent "4.0" Implemented "`extent` and `center` of a model with infinite planes", "a plane counts with 1 cm, was 1 m";
     fitted_geoms "4.0" Implemented "`geom_dataid` of primitives that take their size from a mesh", "is -1";
-    fused_inertia "3.16" Implemented "inertias of bodies that are fused", "turn with the body that is fused";
-    urdf_inertia "3.13" Implemented "`rpy` of an inertia in URDF", "turns the axes of the inertia";
+    fused_inertia "3.16" Implemented "inertias of bodies that are fused", "rotate with the body that is fused";
+    urdf_inertia "3.13" Implemented "`rpy` of an inertia in URDF", "rotates the axes of the inertia";
     discard_visual "3.16" Implemented "`discardvisual`", "geoms of the ellipsoid fluid model are kept";
     inertia_frames "3.14" Implemented "inertial frames of full inertias and of several geoms", "eigenframes converge further";
     mesh_frames "3.14" Implemented "frames of meshes", "converge to 1e-7 of the inertia, whatever the size";

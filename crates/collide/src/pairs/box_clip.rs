@@ -43,7 +43,7 @@ pub fn box_box_clipped(
     }
 }
 
-/// A direction in which two boxes are the farthest apart.
+/// A direction of the largest separation of two boxes.
 enum Axis {
     /// The normal of a face of one of the boxes.
     Face { owner: usize, face: usize },
@@ -164,8 +164,8 @@ impl<'a> Boxes<'a> {
                 let second = [0, 1, 2].map(|i| self.offset[0][i] + dot(&self.rotation[i], &second));
                 let lengths = [self.half[0][edges[0]], self.half[1][edges[1]]];
                 let points = closest_points(&first, edges[0], &second, &direction, lengths);
-                let apart = [0, 1, 2].map(|k| points[1][k] - points[0][k]);
-                let square = dot(&apart, &apart);
+                let between = [0, 1, 2].map(|k| points[1][k] - points[0][k]);
+                let square = dot(&between, &between);
                 if nearest.is_none_or(|(least, _)| square < least) {
                     nearest = Some((square, points));
                 }
@@ -222,11 +222,11 @@ impl<'a> Boxes<'a> {
         let start = out.len();
         let mut kept = Polygon::default();
         for corner in polygon.corners() {
-            let apart = |other: &[f64; 3]| {
+            let is_other = |other: &[f64; 3]| {
                 let d = [0, 1, 2].map(|k| corner[k] - other[k]);
                 dot(&d, &d) > same * same
             };
-            let is_new = kept.corners().iter().all(apart);
+            let is_new = kept.corners().iter().all(is_other);
             if corner[2] > self.margin || !is_new || out.len() - start == MOST_CONTACTS {
                 continue;
             }
@@ -267,9 +267,9 @@ fn closest_points(
     direction: &[f64; 3],
     [half1, half2]: [f64; 2],
 ) -> [[f64; 3]; 2] {
-    let apart = [0, 1, 2].map(|k| first[k] - second[k]);
+    let between = [0, 1, 2].map(|k| first[k] - second[k]);
     let cosine = direction[along];
-    let (own, other) = (apart[along], dot(direction, &apart));
+    let (own, other) = (between[along], dot(direction, &between));
     let denominator = 1.0 - cosine * cosine;
     let clamp = |value: f64, limit: f64| value.max(-limit).min(limit);
     let s = if denominator < kinetree_math::MINVAL { 0.0 } else { (cosine * other - own) / denominator };

@@ -39,7 +39,7 @@ pub(crate) fn fuse_static(draft: &mut Draft<'_>) {
                 continue;
             }
         }
-        if !body.joints.is_empty() || src.mocap || by_frames && is_felt_apart(draft, b) {
+        if !body.joints.is_empty() || src.mocap || by_frames && feels_by_itself(draft, b) {
             table.next += 1;
             continue;
         }
@@ -110,7 +110,7 @@ impl<'s> FusedNames<'s> {
 
 /// Whether something acts on a body by itself that its parent would feel otherwise: compensation of gravity,
 /// a medium, a plugin. What is fixed to the world feels none of it.
-fn is_felt_apart(draft: &Draft<'_>, b: usize) -> bool {
+fn feels_by_itself(draft: &Draft<'_>, b: usize) -> bool {
     let body = &draft.bodies[b];
     let parent = &draft.bodies[body.parent];
     if body.src.plugin.active {

@@ -156,13 +156,13 @@ fn contacts_with_another_meaning_are_refused_when_they_come_about() {
         )
     };
     let small = "type='box' size='.1 .1 .1'";
-    for (xml, difference) in [(pair("type='cylinder' size='1 1'", small, 1.05), &point::multicontact)] {
-        let model = load_4(&xml);
-        assert_eq!(Data::new(&model).forward(&model), Err(StepError::Reference(difference)));
-        assert_eq!(Data::new(&model).inverse(&model), Err(StepError::Reference(difference)));
-        let old = kinetree_spec::load_model_str(&xml).unwrap();
-        assert_eq!(Data::new(&old).forward(&old), Ok(()));
-    }
+    let xml = pair("type='cylinder' size='1 1'", small, 1.05);
+    let refused = Err(StepError::Reference(&point::multicontact));
+    let model = load_4(&xml);
+    assert_eq!(Data::new(&model).forward(&model), refused);
+    assert_eq!(Data::new(&model).inverse(&model), refused);
+    let old = kinetree_spec::load_model_str(&xml).unwrap();
+    assert_eq!(Data::new(&old).forward(&old), Ok(()));
     // apart, they do not matter, and other pairs have the same meaning
     for xml in [pair("type='box' size='1 1 1'", small, 2.0), pair("type='plane' size='1 1 1'", small, 0.05)] {
         let model = load_4(&xml);

@@ -170,7 +170,7 @@ fn infinite_planes_hardly_count_for_the_extent() {
 }
 
 #[test]
-fn the_inertia_of_a_fused_body_turns_with_it() {
+fn the_inertia_of_a_fused_body_rotates_with_it() {
     let xml = "<mujoco><compiler fusestatic='true'/><worldbody><body><joint/><geom size='.1' mass='1'/>
         <body pos='0 0 1' euler='90 0 0'><geom type='box' size='.1 .2 .3' mass='1' pos='0 0 1'/></body></body></worldbody></mujoco>";
     let model = load_4(xml);
