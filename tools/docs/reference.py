@@ -46,7 +46,7 @@ FUNCTIONS = [
 
 
 def markdown(text):
-    """A docstring as Markdown: literal blocks become code, `Args:` a list."""
+    """A docstring as Markdown: literal blocks become code, `Args:` and `Attributes:` lists."""
     lines, out, index = inspect.cleandoc(text or "").split("\n"), [], 0
     while index < len(lines):
         line = lines[index]
@@ -61,7 +61,7 @@ def markdown(text):
                 index += 1
             out += ["```python", *inspect.cleandoc("\n".join(code)).split("\n"), "```", ""]
             continue
-        section = re.fullmatch(r"(Args|Arguments|Returns|Raises|Yields|Example|Examples):", line.strip())
+        section = re.fullmatch(r"(Args|Arguments|Attributes|Returns|Raises|Yields|Example|Examples):", line.strip())
         if section:
             index += 1
             block = []
@@ -88,10 +88,11 @@ def items(block):
     """Lines `name: text` with continuations as a list."""
     out = []
     for line in block:
-        entry = re.match(r"(\*{0,2}[\w.]+)(?: \(([^)]*)\))?: (.*)", line)
+        entry = re.match(r"(\*{0,2}[\w.]+(?:, \*{0,2}[\w.]+)*)(?: \(([^)]*)\))?: (.*)", line)
         if entry and not line.startswith(" "):
             kind = f" ({entry[2]})" if entry[2] else ""
-            out.append(f"- `{entry[1]}`{kind}: {entry[3]}")
+            names = ", ".join(f"`{name}`" for name in entry[1].split(", "))
+            out.append(f"- {names}{kind}: {entry[3]}")
         elif line.strip():
             out.append(("  " if out else "") + line.strip())
     return out
