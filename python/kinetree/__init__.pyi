@@ -1434,24 +1434,26 @@ class MjModel:
         model.geom("floor").friction[0] = 0.8
     """
     @classmethod
-    def from_xml_path(cls, filename: str | os.PathLike[str], assets: dict[str, bytes] | None = None) -> MjModel:
+    def from_xml_path(cls, filename: str | os.PathLike[str], assets: dict[str, bytes] | None = None, reference: str | None = None) -> MjModel:
         """Compiles an MJCF or URDF file.
         
         Args:
             filename: path of the file.
             assets: dictionary from file names to bytes; these are found before the disk is searched.
+            reference: version of MuJoCo whose meaning the file has, "3.8" (the default) or "4.0".
         
         Raises:
             ValueError: the file has faults; the message lists them with file, line, column and a suggestion.
         """
         ...
     @classmethod
-    def from_xml_string(cls, xml: str | bytes, assets: dict[str, bytes] | None = None) -> MjModel:
+    def from_xml_string(cls, xml: str | bytes, assets: dict[str, bytes] | None = None, reference: str | None = None) -> MjModel:
         """Compiles MJCF or URDF text.
         
         Args:
             xml: the text.
             assets: dictionary from file names to bytes, for included files, meshes and textures.
+            reference: version of MuJoCo whose meaning the text has, "3.8" (the default) or "4.0".
         
         Raises:
             ValueError: the text has faults; the message lists them with line, column and a suggestion.
@@ -1475,6 +1477,8 @@ class MjModel:
     """Model statistics, an `MjStatistic`."""
     vis: MjVisual
     """Visualization settings, an `MjVisual`."""
+    reference: str
+    """The version of MuJoCo whose meaning the model has: "3.8" or "4.0"."""
     nq: int
     """Number of position coordinates: length of `qpos`."""
     nv: int
@@ -4819,6 +4823,7 @@ class MjSpec:
         assets: dictionary from file names to bytes.
         core: for use by the package.
         content_type: content type of the file, for registered decoders.
+        reference: version of MuJoCo whose meaning the description has, "3.8" (the default) or "4.0".
     
     Raises:
         ValueError: the text has faults; the message lists them with file, line, column and a suggestion.
@@ -5229,7 +5234,7 @@ class MjSpec:
         """All frames of the description, a list of `MjsFrame`."""
         ...
     @staticmethod
-    def from_file(filename: str, include: Any = None, assets: Any = None, content_type: Any = None) -> Any:
+    def from_file(filename: str, include: Any = None, assets: Any = None, content_type: Any = None, reference: Any = None) -> Any:
         """Reads an MJCF or URDF file, or one that a registered decoder reads.
         
         Args:
@@ -5237,19 +5242,21 @@ class MjSpec:
             include: dictionary from file names to the text of included files.
             assets: dictionary from file names to bytes, for meshes, textures and included files.
             content_type: content type of the file; None to go by its extension.
+            reference: version of MuJoCo whose meaning the description has, "3.8" (the default) or "4.0".
         
         Raises:
             ValueError: the description has faults; the message lists them with file, line, column and a suggestion.
         """
         ...
     @staticmethod
-    def from_string(xml: Any, include: Any = None, assets: Any = None) -> Any:
+    def from_string(xml: Any, include: Any = None, assets: Any = None, reference: Any = None) -> Any:
         """Reads MJCF or URDF text.
         
         Args:
             xml: the text.
             include: dictionary from file names to the text of included files.
             assets: dictionary from file names to bytes, for meshes, textures and included files.
+            reference: version of MuJoCo whose meaning the description has, "3.8" (the default) or "4.0".
         
         Raises:
             ValueError: the description has faults; the message lists them with file, line, column and a suggestion.

@@ -155,10 +155,12 @@ def model_class(table):
     lines = ["class MjModel:", doc_lines(kinetree.MjModel.__doc__, "    ")]
     for name in ("from_xml_path", "from_xml_string", "from_binary_path"):
         first = "xml: str | bytes" if name == "from_xml_string" else "filename: str | os.PathLike[str]"
-        lines += ["    @classmethod", f"    def {name}(cls, {first}, assets: dict[str, bytes] | None = None) -> MjModel:",
+        level = "" if name == "from_binary_path" else ", reference: str | None = None"
+        lines += ["    @classmethod", f"    def {name}(cls, {first}, assets: dict[str, bytes] | None = None{level}) -> MjModel:",
                   doc_lines(getattr(kinetree.MjModel, name).__doc__, "        "), "        ..."]
     for name, cls in (("opt", "MjOption"), ("stat", "MjStatistic"), ("vis", "MjVisual")):
         lines += attribute(name, cls, getattr(kinetree.MjModel, name).__doc__)
+    lines += attribute("reference", "str", kinetree.MjModel.reference.__doc__)
     for name, doc in table["sizes"]:
         lines += attribute(name, "int", doc)
     return lines + fields(table["MjModel"]) + accessors(named.KINDS)
