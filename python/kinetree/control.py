@@ -152,6 +152,12 @@ def transitions(m: MjModel, states: ArrayLike, controls: ArrayLike, sensors: boo
 def lqr(A: ArrayLike, B: ArrayLike, Q: ArrayLike, R: ArrayLike) -> Regulator:
     """The linear-quadratic regulator of `x' = A x + B u` in discrete time: least sum of `(x' Q x + u' R u) / 2` over all time.
 
+    Args:
+        A: derivative of the next state by the state, shape (nx, nx).
+        B: derivative of the next state by the controls, shape (nx, nu).
+        Q: weights of the state, shape (nx, nx), symmetric.
+        R: weights of the controls, shape (nu, nu), symmetric and positive definite.
+
     Raises:
         ValueError: when shapes do not fit, `R` is not positive definite, or no feedback makes the system stable.
     """

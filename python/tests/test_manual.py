@@ -20,7 +20,8 @@ import words  # noqa: E402
 
 COMMAND = os.environ.get("KINETREE_COMMAND") or next((str(ROOT / "target" / profile / "kinetree") for profile in ("debug", "fast", "release")
                                                      if (ROOT / "target" / profile / "kinetree").exists()), None)
-PACKAGE = ROOT / "target" / "npm" / "kinetree"
+# the npm package, as `tools/web/build.sh` or another build has made it
+PACKAGE = pathlib.Path(os.environ.get("KINETREE_PACKAGE", ROOT / "target" / "npm" / "kinetree")).resolve()
 # what a page needs beside the package
 NEEDS = {"many-worlds": ["gymnasium"], "training": ["gymnasium"], "control": ["matplotlib"], "sensors": ["matplotlib"], "plugins": ["matplotlib"],
          "system-identification": ["matplotlib"]}
