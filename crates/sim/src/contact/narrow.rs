@@ -107,7 +107,8 @@ fn find_points(
     let sizes = [&model.geom_size[g1], &model.geom_size[g2]];
     let view = |geom: usize| PoseView { pos: &data.geom_xpos[geom], mat: &data.geom_xmat[geom] };
     let (kinds, a, b, points) = ([kind1, kind2], view(g1), view(g2), &mut scratch.points);
-    let simple = if model.reference().box_box() {
+    let level = model.reference();
+    let simple = if level.box_box() || level.capsule_capsule() {
         collide_simple_4(kinds, sizes, &a, &b, margin, points)
     } else {
         collide_simple(kinds, sizes, &a, &b, margin, points)
