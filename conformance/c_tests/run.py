@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs MuJoCo's own C++ tests, which were linked with its library, with another library in its place.
 
-    run.py WORK LIBRARY [--only REGEX] [--known] [--failures] [--json FILE] [--log FOLDER]
+    run.py WORK LIBRARY [--only REGEX] [--known] [--failures] [--valgrind] [--json FILE] [--log FOLDER]
 
 WORK is the folder that README.md describes. LIBRARY is a file; by default the one that `cargo build --release -p kinetree-capi` makes.
 Tests that pass also with a library whose functions only return zero mean nothing: they are found out in the first run, which is kept in
@@ -25,6 +25,10 @@ PLUGINS = {"engine_plugin_test", "engine_ray_test", "user_api_test", "xml_native
            "engine_collision_sdf_test", "decoder_test", "encoder_test"}
 RESULT = re.compile(r"^\[ RUN      \] (\S+)|\[       OK \] ([^\s,(]+)|\[  FAILED  \] ([^\s,(]+).*\(\d+ ms|\[  SKIPPED \] ([^\s,(]+\.[^\s,(]+)", re.M)
 GOOD = ("ok", "skipped")
+# what it finds stands among the tests' output
+VALGRIND = ["valgrind", "--quiet", "--leak-check=no", f"--suppressions={ROOT / 'conformance' / 'valgrind.supp'}"]
+FINDING = re.compile(r"^==\d+== .*", re.M)
+FINDINGS: list[str] = []
 
 
 def environment(work: Path, name: str, library: Path, folder: str) -> dict[str, str]:
@@ -49,14 +53,14 @@ def names_of(program: Path, data: Path, variables: dict[str, str]) -> list[str]:
 
 
 def run_some(
-    program: Path, data: Path, variables: dict[str, str], names: list[str], limit: float, log: Path | None
+    program: Path, data: Path, variables: dict[str, str], names: list[str], limit: float, log: Path | None, under: list[str]
 ) -> tuple[dict[str, str], str | None]:
     """Results of tests in one process, and the one that was running when it ended; what it printed is added to a log."""
     flags = Path(variables["TMPDIR"], "flags")
     flags.write_text("--gtest_filter=" + ":".join(names) + "\n")
     output = Path(variables["TMPDIR"], "output")
     with output.open("w") as file:
-        process = subprocess.Popen([program, f"--gtest_flagfile={flags}"], cwd=data, env=variables, stdout=file, stderr=subprocess.STDOUT)
+        process = subprocess.Popen([*under, program, f"--gtest_flagfile={flags}"], cwd=data, env=variables, stdout=file, stderr=subprocess.STDOUT)
         size, last, hung = -1, time.monotonic(), False
         while process.poll() is None:
             time.sleep(0.02)
@@ -79,20 +83,24 @@ def run_some(
         word = "ok" if match[2] else "failed" if match[3] else "skipped"
         results[match[2] or match[3] or match[4]] = word
         running = None
+    if under and (finding := FINDING.search(text)):
+        results["valgrind"] = finding[0]
     if running:
         tail = [line for line in text.splitlines() if line.strip()][-1:] or [""]
         results[running] = "hung" if hung else f"ended with {process.returncode}: {tail[0][:150]}"
     return results, running
 
 
-def run_file(work: Path, library: Path, name: str, names: list[str], limit: float, log: Path | None) -> dict[str, str]:
+def run_file(
+    work: Path, library: Path, name: str, names: list[str], limit: float, log: Path | None, under: list[str]
+) -> dict[str, str]:
     """Results of all tests of a program; what ends the process is that test's result, and the others run anew."""
     results: dict[str, str] = {}
     with tempfile.TemporaryDirectory() as folder:
         variables = environment(work, name, library, folder)
         left = names
         while left:
-            some, running = run_some(work / "bin" / name, work / "data" / "test", variables, left, limit, log)
+            some, running = run_some(work / "bin" / name, work / "data" / "test", variables, left, limit, log, under)
             if not some:
                 some = {left[0]: "does not start"}
             results.update(some)
@@ -107,15 +115,19 @@ def run_all(work: Path, library: Path, tests: dict[str, list[str]], args: argpar
     """Results of all programs."""
     results = {}
     log = None if quiet else args.log
+    under = VALGRIND if args.valgrind and not quiet else []
     if log:
         shutil.rmtree(log, ignore_errors=True)
         log.mkdir(parents=True)
     with futures.ThreadPoolExecutor(args.jobs) as pool:
-        calls = {name: pool.submit(run_file, work, library, name, names, args.timeout, log) for name, names in tests.items()}
+        calls = {name: pool.submit(run_file, work, library, name, names, args.timeout, log, under) for name, names in tests.items()}
         for name, call in calls.items():
             results[name] = call.result()
             if quiet:
                 continue
+            finding = results[name].pop("valgrind", None)
+            if finding:
+                FINDINGS.append(f"{name}: {finding}")
             good = sum(word in GOOD for word in results[name].values())
             print(f"{name} {good}/{len(results[name])}", flush=True)
             for test, word in results[name].items():
@@ -150,6 +162,7 @@ def main() -> int:
     parser.add_argument("--only", default="", help="regular expression for names of programs")
     parser.add_argument("--known", action="store_true", help="fail if other tests fail than those of known.txt")
     parser.add_argument("--failures", action="store_true", help="print which tests fail")
+    parser.add_argument("--valgrind", action="store_true", help="under valgrind; --log keeps what it finds")
     parser.add_argument("--json", type=Path, help="write all results here")
     parser.add_argument("--log", type=Path, help="folder for what the programs print")
     parser.add_argument("--jobs", type=int, default=2)
@@ -173,7 +186,9 @@ def main() -> int:
     unexpected = surprises(results) if args.known else []
     for line in unexpected:
         print(f"not as in known.txt: {line}")
-    return 1 if unexpected or not counted else 0
+    for line in FINDINGS:
+        print(f"found by valgrind: {line}")
+    return 1 if unexpected or FINDINGS or not counted else 0
 
 
 if __name__ == "__main__":
