@@ -7,7 +7,8 @@ must end in a value or a Python exception other than that of a panic, within a t
 afterwards views must still be the memory of their fields, and a sound object in the same process must work as ever. What a case does
 depends on nothing but its number and the seed: `--case N` runs one alone.
 
-Cases run in worker processes, so that a crash or a hang is a finding and not the end. `--sample` runs for a minute. To look for invalid
+Cases run in worker processes (`--jobs`), so that a crash or a hang is a finding and not the end. How far it is stands on the standard error;
+the result is written to the file that `--json` names, every few seconds and at the end. `--sample` runs for a minute. To look for invalid
 memory accesses, run some under valgrind, with the package as it is installed. Python's own allocator hides them, so it is switched off. (A
 valgrind that does not know an instruction of wide lanes says so and stops; build the package with RUSTFLAGS="-C target-cpu=x86-64" for that
 one.)
@@ -28,9 +29,10 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--stride", type=int, default=1)
-    parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--jobs", type=int, default=2, help="processes at a time")
     parser.add_argument("--limit", type=float, default=60, help="seconds that a case may take")
     parser.add_argument("--seconds", type=float, default=float("inf"), help="seconds after which no case begins")
+    parser.add_argument("--json", help="file for the result: cases of each kind, and findings with seed and case")
     parser.add_argument("--sample", action="store_true", help="as many cases as there are in a minute")
     parser.add_argument("--case", type=int, help="run this case alone, and show it")
     parser.add_argument("--inside", action="store_true", help="run the cases in this process")

@@ -21,14 +21,16 @@ from conformance.hostile import planning, surfaces
 # seconds: most that threads and children may stand still, and take altogether (less than a case may), and that a call may go on after Ctrl-C
 # (half a second, and what a busy machine adds)
 PATIENCE, LONGEST, PROMPT = 30.0, 50.0, 3.0
+# MB that a child with little memory may still have: mostly little, since it fills them
+ROOM = (50, 50, 50, 50, 100, 100, 200, 500)
 
 
 def all_end(workers):
     """Whether threads end. Those that wait for each other take no processor time; software drivers take some minutes of it to compile kernels,
     so those that go on for ever are found by whoever watches this process."""
     used, since = time.process_time(), time.monotonic()
-    while any(worker.is_alive() for worker in workers):
-        time.sleep(0.02)
+    while alive := [worker for worker in workers if worker.is_alive()]:
+        alive[0].join(0.02)
         if time.process_time() - used > 1:
             used, since = time.process_time(), time.monotonic()
         elif time.monotonic() - since > PATIENCE:
@@ -81,7 +83,7 @@ def in_child(work, longest=LONGEST):
             os._exit(status)
     begun = since = time.monotonic()
     used = 0
-    problem = None
+    problem, pause = None, 0.001
     while problem is None:
         done, status = os.waitpid(child, os.WNOHANG)
         if done:
@@ -94,7 +96,8 @@ def in_child(work, longest=LONGEST):
             problem = "the child stands still"
         elif now - begun > longest:
             problem = f"the child goes on after {longest:g} s"
-        time.sleep(0.005)
+        time.sleep(pause)
+        pause = min(1.5 * pause, 0.05)
     end_group(child)
     os.waitpid(child, 0)
     return problem
@@ -152,19 +155,40 @@ def patiently(s, work):
 
 
 def long_calls(s):
-    """Calls that take seconds unless they are interrupted."""
-    worlds = BatchSim(s.m, 64, nthread=2)
-    chain = ik.Chain(s.m, "world", "grip")
-    solver = ik.Solver(chain)
-    sheet = soft.SoftWorld()
-    sheet.add(soft.Cloth.grid((12, 12), (0.3, 0.3), pos=(0, 0, 0.5)))
-    full = kinetree.mjtState.mjSTATE_FULLPHYSICS
-    state = np.zeros((64, kinetree.mj_stateSize(s.m, full)))
-    for row in state:
-        kinetree.mj_getState(s.m, s.d, row, full)
-    pool = rollout.Rollout(nthread=2)
-    datas = [kinetree.MjData(s.m) for _ in range(2)]
+    """What makes a call that takes seconds unless it is interrupted."""
     nx = 2 * s.m.nv + s.m.na
+
+    def cloth():
+        sheet = soft.SoftWorld()
+        sheet.add(soft.Cloth.grid((12, 12), (0.3, 0.3), pos=(0, 0, 0.5)))
+        return lambda: sheet.step(s.m, s.d, 10**4)
+
+    def batch():
+        worlds = BatchSim(s.m, 64, nthread=2)
+        return lambda: worlds.step(10**5)
+
+    def chain():
+        return ik.Chain(s.m, "world", "grip")
+
+    def solver():
+        made = ik.Solver(chain())
+        return lambda: made.solve_batch(np.full((4000, 3), 9.0), np.tile([1.0, 0, 0, 0], (4000, 1)), threads=2)
+
+    def trajectories():
+        full = kinetree.mjtState.mjSTATE_FULLPHYSICS
+        state = np.zeros(kinetree.mj_stateSize(s.m, full))
+        kinetree.mj_getState(s.m, s.d, state, full)
+        pool, datas = rollout.Rollout(nthread=2), [kinetree.MjData(s.m) for _ in range(2)]
+        return lambda: pool.rollout(s.m, datas, np.repeat(state[None], 64, 0), nstep=20_000)
+
+    def identify():
+        mass, begin = [sysid.Parameter("mass", "link1")], planning.state_of(s.m, s.d)
+        measured = sysid.Recording(begin, np.zeros((20_000, s.m.nu)), qvel=np.zeros((20_000, s.m.nv)))
+        return lambda: sysid.identify(s.m, mass, measured, iterations=10**6, tolerance=0)
+
+    def target():
+        made = ik.Solver(chain(), max_restarts=10**9, max_iterations=10**9)
+        return lambda: made.solve(np.full(3, 0.3), np.array([0.8, 0.6, 0, 0]))
 
     def pictures():
         try:
@@ -175,27 +199,25 @@ def long_calls(s):
             return
         renderer.render([s.d] * 200)
 
-    # what is planned and identified for ever
-    cost, begin = planning.sound_cost(s), planning.state_of(s.m, s.d)
-    mass = [sysid.Parameter("mass", "link1")]
-    measured = sysid.Recording(begin, np.zeros((20_000, s.m.nu)), qvel=np.zeros((20_000, s.m.nv)))
+    # what is planned for ever
+    cost = planning.sound_cost(s)
     return {
-        "plan": lambda: control.ilqr(s.m, s.d, np.zeros((3000, s.m.nu)), cost, iterations=10**6, tolerance=0),
-        "samples": lambda: control.cem(s.m, s.d, 100, cost, iterations=10**6),
-        "replan": lambda: control.Mpc(s.m, 100, cost, planner="mppi", iterations=10**6).replan(s.d),
-        "identify": lambda: sysid.identify(s.m, mass, measured, iterations=10**6, tolerance=0),
-        "pictures": pictures,
-        "batch": lambda: worlds.step(10**5),
-        "step": lambda: kinetree.mj_step(s.m, s.d, nstep=10**6),
-        "soft": lambda: sheet.step(s.m, s.d, 10**4),
-        "solver": lambda: solver.solve_batch(np.full((4000, 3), 9.0), np.tile([1.0, 0, 0, 0], (4000, 1)), threads=2),
-        "rollout": lambda: pool.rollout(s.m, datas, state, nstep=20_000),
-        "iterations": lambda: patiently(s, lambda: kinetree.mj_step(s.m, s.d, nstep=10**6)),
-        "worlds": lambda: patiently(s, lambda: BatchSim(s.m, 8, nthread=2).step(10**5)),
-        "target": lambda: ik.Solver(chain, max_restarts=10**9, max_iterations=10**9).solve(np.full(3, 0.3), np.array([0.8, 0.6, 0, 0])),
-        "compilation": lambda: kinetree.MjModel.from_xml_string(
+        "plan": lambda: lambda: control.ilqr(s.m, s.d, np.zeros((3000, s.m.nu)), cost, iterations=10**6, tolerance=0),
+        "samples": lambda: lambda: control.cem(s.m, s.d, 100, cost, iterations=10**6),
+        "replan": lambda: lambda: control.Mpc(s.m, 100, cost, planner="mppi", iterations=10**6).replan(s.d),
+        "identify": identify,
+        "pictures": lambda: pictures,
+        "batch": batch,
+        "step": lambda: lambda: kinetree.mj_step(s.m, s.d, nstep=10**6),
+        "soft": cloth,
+        "solver": solver,
+        "rollout": trajectories,
+        "iterations": lambda: lambda: patiently(s, lambda: kinetree.mj_step(s.m, s.d, nstep=10**6)),
+        "worlds": lambda: lambda: patiently(s, lambda: BatchSim(s.m, 8, nthread=2).step(10**5)),
+        "target": target,
+        "compilation": lambda: lambda: kinetree.MjModel.from_xml_string(
             "<mujoco><worldbody><replicate count='20000' offset='1 0 0'><body><freejoint/><geom size='.1'/></body></replicate></worldbody></mujoco>"),
-        "gradient": lambda: grad.rollout_vjp(s.m, kinetree.MjData(s.m), np.zeros((20_000, s.m.nu)), np.zeros((20_000, nx))),
+        "gradient": lambda: lambda: grad.rollout_vjp(s.m, kinetree.MjData(s.m), np.zeros((20_000, s.m.nu)), np.zeros((20_000, nx))),
     }
 
 
@@ -239,7 +261,7 @@ def interrupt(rng, log):
     calls = long_calls(s)
     name = rng.choice(list(calls))
     log.append(f"interrupt: {name}")
-    error, came, late = outcome_of(calls[name], rng.choice((0.0005, 0.005, 0.05, 0.2)))
+    error, came, late = outcome_of(calls[name](), rng.choice((0.0005, 0.005, 0.02, 0.1)))
     log.append((name, "KeyboardInterrupt" if came else type(error).__name__ if error else "value"))
     if not came:
         return f"{name} swallowed an interrupt and ended with {error!r}"
@@ -316,7 +338,7 @@ def little_memory(rng, log):
         import resource
         with open("/proc/self/statm", encoding="ascii") as file:
             size = int(file.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
-        resource.setrlimit(resource.RLIMIT_AS, (size + rng.choice((50, 200, 500)) * 2**20,) * 2)
+        resource.setrlimit(resource.RLIMIT_AS, (size + rng.choice(ROOM) * 2**20,) * 2)
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         resource.setrlimit(resource.RLIMIT_CPU, (int(PATIENCE), int(PATIENCE)))
         outcomes = [surfaces.attempt(chosen, requests[chosen]) for chosen in plan]

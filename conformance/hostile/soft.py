@@ -11,6 +11,8 @@ import kinetree
 import numpy as np
 from kinetree import soft
 
+from conformance.hostile import programs
+
 XML = """
 <mujoco>
   <worldbody>
@@ -29,7 +31,7 @@ GETTERS = ("mass", "triangles", "edges", "radius", "energy", "wake", "is_asleep"
 
 def model():
     """A fresh model, and data for it."""
-    copy = kinetree.MjModel.from_xml_string(XML)
+    copy = programs.parse(XML)
     return copy, kinetree.MjData(copy)
 
 
@@ -106,7 +108,7 @@ def act(rng, world, m, d):
         "reset": lambda: world.reset(m, d),
         "draw": lambda: world._core.draw(m, kinetree.MjvOption(), kinetree.MjvScene(m, rng.choice((0, 1, 100)))),
         "from_model": lambda: soft.SoftWorld.from_model(rng.choice((m, None, d))),
-        "other": lambda: world.step(kinetree.MjModel.from_xml_string("<mujoco/>"), d),
+        "other": lambda: world.step(programs.parse("<mujoco/>"), d),
         "swapped": lambda: world.step(d, m),
     }
     if member is not None:

@@ -1,5 +1,6 @@
 """Programs that write nonsense to models and data: every call ends in a value or an exception, and memory stays what it was."""
 
+import json
 import os
 import pathlib
 import sys
@@ -267,3 +268,47 @@ error, came, late = circumstances.outcome_of(go_on, 0.05)
 assert came and late > 0.9
 print("done")
 """) == "done\n"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="groups of processes are those of POSIX")
+def test_workers_of_the_harness_tell_each_finding_and_go_on(tmp_path):
+    # case 3 ends its process, case 5 hangs, case 7 panics: each is a finding, with seed and case, and the others run
+    worker = f"""
+import os, sys, time
+sys.path.insert(0, {str(HERE)!r})
+from conformance import hostile
+def run_case(number, seed, left_out):
+    if number == 3:
+        os.abort()
+    if number == 5:
+        time.sleep(1000)
+    return ["batch", ("step", "value")], "a panic" if number == 7 else None
+hostile.run_case = run_case
+from conformance.hostile import __main__
+sys.exit(__main__.main())
+"""
+    told = run(f"""
+import json
+sys.path.insert(0, {str(HERE)!r})
+from conformance.hostile import __main__, workers
+workers.COMMAND = [sys.executable, "-c", {worker!r}]
+sys.argv = ["hostile", "--cases", "20", "--jobs", "3", "--seed", "9", "--limit", "6", "--json", {str(tmp_path / "result.json")!r}]
+assert __main__.main() == 1
+print("done")
+""")
+    assert told.endswith("done\n")
+    result = json.loads((tmp_path / "result.json").read_text())
+    assert result["cases"] == sum(result["kinds"].values()) == 20
+    found = {finding["case"]: finding["problem"] for finding in result["findings"]}
+    assert sorted(found) == ["9:3", "9:5", "9:7"]
+    assert "ended the process" in found["9:3"] and "took more than" in found["9:5"] and found["9:7"] == "a panic"
+    assert result["calls"]["value"] == result["subjects"]["batch"] >= 16
+
+
+def test_the_harness_spends_its_time_on_all_kinds():
+    kinds = [hostile.title(number, 1) for number in range(4000)]
+    assert {kind for kind in kinds if kinds.count(kind) > 20} == set(hostile.TITLES.values())
+    assert kinds.count("circumstances") < 200
+    assert hostile.title(0, 1) == hostile.title(0, 1)
+    left_out = (hostile.circumstances, hostile.surfaces)
+    assert {hostile.title(number, 1, left_out) for number in range(400)} == {"models and data", "damaged bytes", "soft"}
