@@ -30,6 +30,9 @@ pub enum Method {
     },
 }
 
+/// More knots than steps decide nothing more; a short horizon may still have this many.
+const MOST_KNOTS: usize = 1024;
+
 /// Settings of a sampler.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SamplerSettings {
@@ -62,7 +65,8 @@ impl Default for SamplerSettings {
 }
 
 impl SamplerSettings {
-    fn check(&self) -> Result<(), ControlError> {
+    /// Checks all of them, for trajectories of so many steps.
+    fn check(&self, steps: usize) -> Result<(), ControlError> {
         let setting =
             |what, should, value: usize| Err(ControlError::Setting { what, should, value: value as f64 });
         if self.samples < 2 {
@@ -70,6 +74,9 @@ impl SamplerSettings {
         }
         if self.knots == 0 {
             return setting("knots", "at least 1", self.knots);
+        }
+        if self.knots > steps.max(MOST_KNOTS) {
+            return setting("knots", "at most 1024, or the number of steps if that is more", self.knots);
         }
         expect_positive("noise", self.noise)?;
         match self.method {
@@ -121,7 +128,7 @@ impl<'m> Sampler<'m> {
     /// # Errors
     /// When there are no steps or controls, the range of a control is empty, or a setting makes no sense.
     pub fn new(model: &'m Model, steps: usize, settings: SamplerSettings) -> Result<Self, ControlError> {
-        settings.check()?;
+        settings.check(steps)?;
         if model.nu == 0 {
             return Err(ControlError::Nothing("the model has no actuators"));
         }

@@ -170,6 +170,9 @@ fn settings_that_make_no_sense_are_errors() {
     let with = SamplerSettings::default;
     assert_eq!(message(SamplerSettings { samples: 1, ..with() }), "samples should be at least 2, but is 1");
     assert_eq!(message(SamplerSettings { knots: 0, ..with() }), "knots should be at least 1, but is 0");
+    // a product with a number of knots must not overflow, nor filling them take for ever
+    let many = message(SamplerSettings { knots: 1 << 40, ..with() });
+    assert!(many.starts_with("knots should be at most 1024, or the number of steps"), "{many}");
     assert!(message(SamplerSettings { noise: f64::NAN, ..with() }).starts_with("noise should be positive"));
     let elites = Method::CrossEntropy { elites: 99, least_spread: 0.1 };
     assert!(message(SamplerSettings { method: elites, ..with() }).starts_with("elites should be from 1"));
