@@ -11,6 +11,7 @@ impl Data {
         if islands == 0 {
             return Ok(());
         }
+        self.check_island_sizes(model)?;
         check_ids("tree_island", &self.tree_island, -1, islands)?;
         check_ids("dof_island", &self.dof_island, -1, islands)?;
         check_ids("efc_island", &self.efc_island, -1, islands)?;
@@ -22,8 +23,8 @@ impl Data {
         check_parts(("island_idofadr", &self.island_idofadr), ("island_nv", &self.island_nv), self.nidof)?;
         check_parts(("island_iefcadr", &self.island_iefcadr), ("island_nefc", &self.island_nefc), rows)?;
         for island in 0..islands {
-            let friction = self.island_nefc[island] - self.island_ne[island];
             one_of("island_ne", island, self.island_ne[island], 0, self.island_nefc[island] as usize + 1)?;
+            let friction = self.island_nefc[island] - self.island_ne[island];
             one_of("island_nf", island, self.island_nf[island], 0, friction as usize + 1)?;
         }
         let dofs = ("map_idof2dof", self.map_idof2dof.get(..self.nidof).unwrap_or_default());
@@ -31,6 +32,39 @@ impl Data {
         let order = ("map_iefc2efc", &self.map_iefc2efc[..]);
         check_inverse(order, ("map_efc2iefc", &self.map_efc2iefc), (&self.efc_island, &self.island_iefcadr))?;
         self.check_columns(model)
+    }
+
+    /// An error unless there is an entry for each island, and for each of what belongs to islands: a program may
+    /// have written the number of islands.
+    fn check_island_sizes(&self, model: &Model) -> Result<(), IndexError> {
+        let sizes = [
+            (self.island_nv.len(), self.nisland),
+            (self.island_idofadr.len(), self.nisland),
+            (self.island_ntree.len(), self.nisland),
+            (self.island_itreeadr.len(), self.nisland),
+            (self.island_dofadr.len(), self.nisland),
+            (self.island_nefc.len(), self.nisland),
+            (self.island_iefcadr.len(), self.nisland),
+            (self.island_ne.len(), self.nisland),
+            (self.island_nf.len(), self.nisland),
+            (self.efc_island.len(), self.nefc),
+            (self.map_efc2iefc.len(), self.nefc),
+            (self.map_iefc2efc.len(), self.nefc),
+            (self.dof_island.len(), model.nv),
+            (self.map_dof2idof.len(), model.nv),
+            (self.map_idof2dof.len(), self.nidof),
+            (self.tree_island.len(), model.ntree),
+        ];
+        match sizes.iter().all(|(found, needed)| found >= needed) {
+            true => Ok(()),
+            false => Err(IndexError::other(
+                "nisland",
+                0,
+                self.nisland as i32,
+                "as long as the arrays of islands:",
+                self.island_nv.len() as i64,
+            )),
+        }
     }
 
     /// An error unless each row moves dofs of its own island alone.

@@ -18,3 +18,4 @@ mod random_edits;
 mod regressions;
 mod row_blocks;
 mod velocity_parts;
+mod written;

@@ -30,6 +30,12 @@ pub enum SetConstError {
         /// The tendon.
         tendon: usize,
     },
+    /// A flex depends on more dofs than when the model was compiled.
+    #[error("flex {flex} depends on more dofs than the model has room for: recompile it")]
+    FlexDofs {
+        /// The flex.
+        flex: usize,
+    },
     /// Strains at vertices can only be constrained in a plane.
     #[error(
         "flex {flex} has constrained strains at its vertices, which must be in a plane normal to the z axis"

@@ -15,10 +15,10 @@ pub(super) fn set_fixed(model: &mut Model) -> Result<(), SetConstError> {
     if model.nflex == 0 {
         return Ok(());
     }
-    set_edge_pattern(model);
-    set_vertex_edges(model);
+    set_edge_pattern(model)?;
+    set_vertex_edges(model)?;
     set_metrics(model)?;
-    set_vertex_pattern(model);
+    set_vertex_pattern(model)?;
     set_bandwidth(model);
     (0..model.nflex).for_each(|flex| align_with_plane(model, flex));
     Ok(())
@@ -29,11 +29,11 @@ fn body_of(model: &Model, vertex: usize) -> usize {
     model.flex_vertbodyid[vertex].max(0) as usize
 }
 
-/// Columns of the edge Jacobian: all dofs above both ends, where something depends on lengths.
-fn set_edge_pattern(model: &mut Model) {
-    model.flexedge_J_rowadr.fill(0);
-    model.flexedge_J_rownnz.fill(0);
-    let (mut chain, mut address) = (Vec::new(), 0);
+/// Columns of the edge Jacobian: all dofs above both ends, where something depends on lengths. A model that was
+/// changed so that more edges count has no room for them.
+fn set_edge_pattern(model: &mut Model) -> Result<(), SetConstError> {
+    let mut rows = vec![[0; 2]; model.flexedge_J_rowadr.len()];
+    let (mut chain, mut columns) = (Vec::new(), Vec::new());
     for flex in 0..model.nflex {
         let unused = model.flex_edgeequality[flex] == 0
             && model.flex_edgedamping[flex] == 0.0
@@ -46,12 +46,18 @@ fn set_edge_pattern(model: &mut Model) {
         for edge in edge_range(model, flex) {
             let [b1, b2] = model.flex_edge[edge].map(|v| body_of(model, first + v as usize));
             merge_chain(model, b1, b2, false, &mut chain);
-            model.flexedge_J_rowadr[edge] = address as i32;
-            model.flexedge_J_rownnz[edge] = chain.len() as i32;
-            model.flexedge_J_colind[address..address + chain.len()].copy_from_slice(&chain);
-            address += chain.len();
+            rows[edge] = [columns.len() as i32, chain.len() as i32];
+            columns.extend_from_slice(&chain);
+        }
+        if columns.len() > model.flexedge_J_colind.len() {
+            return Err(SetConstError::FlexDofs { flex });
         }
     }
+    for (edge, [address, count]) in rows.into_iter().enumerate() {
+        (model.flexedge_J_rowadr[edge], model.flexedge_J_rownnz[edge]) = (address, count);
+    }
+    model.flexedge_J_colind[..columns.len()].copy_from_slice(&columns);
+    Ok(())
 }
 
 /// Flexes whose vertices have constrained strains.
@@ -61,18 +67,28 @@ fn strained(model: &Model) -> Vec<usize> {
 }
 
 /// Edges around each vertex of constrained surfaces.
-fn set_vertex_edges(model: &mut Model) {
-    model.flex_vertedgeadr.fill(0);
-    model.flex_vertedgenum.fill(0);
-    model.flex_vertedge.fill([0; 2]);
-    let mut address = 0;
-    for flex in strained(model) {
-        let (first, edges) = (model.flex_vertadr[flex] as usize, edge_range(model, flex));
-        for edge in edges.clone() {
+fn set_vertex_edges(model: &mut Model) -> Result<(), SetConstError> {
+    let strained = strained(model);
+    let mut counts = vec![0; model.flex_vertedgenum.len()];
+    for &flex in &strained {
+        for edge in edge_range(model, flex) {
             for v in model.flex_edge[edge] {
-                model.flex_vertedgenum[first + v as usize] += 1;
+                counts[model.flex_vertadr[flex] as usize + v as usize] += 1;
             }
         }
+    }
+    // fields that were changed may give two flexes the same vertices
+    let mut room = 2 * model.flex_vertedge.len();
+    for &flex in &strained {
+        let needed: usize = vertex_range(model, flex).map(|vertex| counts[vertex] as usize).sum();
+        room = room.checked_sub(needed).ok_or(SetConstError::FlexDofs { flex })?;
+    }
+    model.flex_vertedgeadr.fill(0);
+    model.flex_vertedgenum.copy_from_slice(&counts);
+    model.flex_vertedge.fill([0; 2]);
+    let mut address = 0;
+    for flex in strained {
+        let (first, edges) = (model.flex_vertadr[flex] as usize, edge_range(model, flex));
         for vertex in vertex_range(model, flex) {
             model.flex_vertedgeadr[vertex] = address;
             address += model.flex_vertedgenum[vertex];
@@ -86,6 +102,7 @@ fn set_vertex_edges(model: &mut Model) {
             }
         }
     }
+    Ok(())
 }
 
 /// Edges around a vertex, in the arrays of all flexes.
@@ -127,10 +144,10 @@ fn set_metrics(model: &mut Model) -> Result<(), SetConstError> {
 }
 
 /// Columns of the Jacobian of strains: all dofs above the edges of a vertex, the same for both rows.
-fn set_vertex_pattern(model: &mut Model) {
-    model.flexvert_J_rowadr.fill([0; 2]);
-    model.flexvert_J_rownnz.fill([0; 2]);
-    let (mut chain, mut address) = (Vec::new(), 0);
+fn set_vertex_pattern(model: &mut Model) -> Result<(), SetConstError> {
+    let vertices = model.flexvert_J_rowadr.len();
+    let (mut addresses, mut counts) = (vec![[0; 2]; vertices], vec![[0; 2]; vertices]);
+    let (mut chain, mut all): (_, Vec<i32>) = (Vec::new(), Vec::new());
     for flex in strained(model) {
         let first = model.flex_vertadr[flex] as usize;
         for vertex in vertex_range(model, flex) {
@@ -142,21 +159,24 @@ fn set_vertex_pattern(model: &mut Model) {
             }
             columns.sort_unstable();
             columns.dedup();
-            let count = columns.len();
-            model.flexvert_J_rownnz[vertex] = [count as i32; 2];
-            model.flexvert_J_rowadr[vertex] = [address as i32, (address + count) as i32];
-            let all = model.flexvert_J_colind.as_flattened_mut();
-            for _ in 0..2 {
-                all[address..address + count].copy_from_slice(&columns);
-                address += count;
-            }
+            counts[vertex] = [columns.len() as i32; 2];
+            addresses[vertex] = [all.len() as i32, (all.len() + columns.len()) as i32];
+            all.extend_from_slice(&columns);
+            all.extend_from_slice(&columns);
+        }
+        if all.len() > model.flexvert_J_colind.as_flattened().len() {
+            return Err(SetConstError::FlexDofs { flex });
         }
         // the row behind the last, of whatever flex, tells where that ends
         let behind = vertex_range(model, flex).end;
-        if let Some(next) = model.flexvert_J_rowadr.get_mut(behind) {
-            next[0] = address as i32;
+        if let Some(next) = addresses.get_mut(behind) {
+            next[0] = all.len() as i32;
         }
     }
+    model.flexvert_J_rowadr.copy_from_slice(&addresses);
+    model.flexvert_J_rownnz.copy_from_slice(&counts);
+    model.flexvert_J_colind.as_flattened_mut()[..all.len()].copy_from_slice(&all);
+    Ok(())
 }
 
 /// Bandwidth of the stiffness of all interpolated flexes together, over the dofs of their nodes in the order

@@ -30,7 +30,7 @@ pub(crate) fn add_to_row(
     let row = &mut deriv[range];
     // the columns of a body that moves by itself follow each other
     if let (Some(&first), Some(&last)) = (pattern.first(), pattern.last())
-        && (last - first) as usize + 1 == pattern.len()
+        && i64::from(last) - i64::from(first) + 1 == pattern.len() as i64
     {
         for (&value, &column) in values.iter().zip(columns) {
             if let Some(entry) = usize::try_from(column - first).ok().and_then(|at| row.get_mut(at)) {
