@@ -38,7 +38,8 @@ html_theme_options = {
     "top_of_page_buttons": [],
 }
 html_math_renderer = "mathml"
-pygments_style = "friendly"
+# of accessible-pygments, which furo needs itself: every token is readable on the grey of code blocks
+pygments_style = "a11y-high-contrast-light"
 pygments_dark_style = "monokai"
 toc_object_entries_show_parents = "hide"
 nitpicky = False

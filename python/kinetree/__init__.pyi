@@ -790,15 +790,15 @@ class MjOption:
     noslip_tolerance: float
     """Tolerance of the noslip solver."""
     ccd_tolerance: float
-    """Tolerance of convex collision."""
+    """Tolerance of convex collision (m)."""
     sleep_tolerance: float
-    """Velocity below which a tree is quiet."""
+    """Velocity below which a tree is quiet (m/s; angular velocities count by `dof_length`)."""
     gravity: NDArray[np.float64]
     """Gravity (m/s²). Shape (3,)."""
     wind: NDArray[np.float64]
     """Velocity of the medium (m/s). Shape (3,)."""
     magnetic: NDArray[np.float64]
-    """Magnetic flux. Shape (3,)."""
+    """Magnetic flux density (T). Shape (3,)."""
     density: float
     """Density of the medium (kg/m³)."""
     viscosity: float
@@ -806,11 +806,11 @@ class MjOption:
     o_margin: float
     """Margin of all contacts, when overridden (m)."""
     o_solref: NDArray[np.float64]
-    """Reference parameters of all contacts, when overridden. Shape (2,)."""
+    """Reference parameters of all contacts, when overridden: time constant (s), damping ratio; or -stiffness (1/s²), -damping (1/s). Shape (2,)."""
     o_solimp: NDArray[np.float64]
-    """Impedance parameters of all contacts, when overridden. Shape (5,)."""
+    """Impedance parameters of all contacts, when overridden: at zero and at the width, width (m), midpoint, power. Shape (5,)."""
     o_friction: NDArray[np.float64]
-    """Friction of all contacts, when overridden. Shape (5,)."""
+    """Friction of all contacts, when overridden: two tangential, one torsional and two rolling (m). Shape (5,)."""
     integrator: int
     """Integrator."""
     cone: int
@@ -846,7 +846,7 @@ class MjStatistic:
     """
     def __init__(self) -> None: ...
     meaninertia: float
-    """Mean diagonal of the inertia matrix."""
+    """Mean diagonal of the inertia matrix (kg or kg m²)."""
     meanmass: float
     """Mean body mass (kg)."""
     meansize: float
@@ -868,7 +868,7 @@ class MjVisualGlobal:
     orthographic: int
     """Whether the free camera is orthographic."""
     fovy: float
-    """Field of view of the free camera."""
+    """Vertical field of view of the free camera (deg), or extent when orthographic (m)."""
     ipd: float
     """Eye distance of the free camera (m)."""
     azimuth: float
@@ -876,7 +876,7 @@ class MjVisualGlobal:
     elevation: float
     """First elevation of the free camera (deg)."""
     linewidth: float
-    """Width of lines."""
+    """Width of lines (pixels)."""
     glow: float
     """Glow of the selected body."""
     realtime: float
@@ -932,13 +932,13 @@ class MjVisualMap:
     """
     def __init__(self) -> None: ...
     stiffness: float
-    """From mouse distance to force."""
+    """Stiffness of the mouse's spring per mass: from distance to force (1/s²)."""
     stiffnessrot: float
-    """From mouse rotation to torque."""
+    """Stiffness of the mouse's rotational spring per inertia: from angle to torque (1/s²)."""
     force: float
-    """From force to length."""
+    """Length of force arrows: from force per mean mass to length (m kg/N)."""
     torque: float
-    """From torque to length."""
+    """Length of torque arrows: from torque to length (m/(N m))."""
     alpha: float
     """Factor on opacity when transparency is on."""
     fogstart: float
@@ -1078,9 +1078,9 @@ class MjContact:
     """One contact between two geoms or flexes.
     
     `data.contact[i]` is one that was found; a new one is all zeros, for `mj_addContact`. `geom1` and `geom2` are the geoms (-1 for
-    flexes, see `flex`, `elem` and `vert`), `dist` is the distance in metres, negative when they penetrate, `pos` (3,) the point in the
-    world, and `frame` (9,) the axes in rows, with the normal from the first geom to the second in front. `friction` (5,) has two
-    sliding, one torsional and two rolling coefficients; `efc_address` is the first of its rows in the `efc_…` fields, -1 for none.
+    flexes, see `flex`, `elem` and `vert`), `dist` is the distance (m), negative when they penetrate, `pos` (3,) the point in the
+    world (m), and `frame` (9,) the axes in rows, with the normal from the first geom to the second in front. `friction` (5,) has two
+    sliding, one torsional (m) and two rolling coefficients (m); `efc_address` is the first of its rows in the `efc_…` fields, -1 for none.
     `mj_contactForce` computes its force.
     
     Args:
@@ -1662,9 +1662,9 @@ class MjModel:
     nbuffer: int
     """Bytes of the reference's buffer; informative."""
     qpos0: NDArray[np.float64]
-    """Positions in the initial configuration. Shape (nq,)."""
+    """Positions in the initial configuration (m or rad; quaternions of ball and free joints). Shape (nq,)."""
     qpos_spring: NDArray[np.float64]
-    """Positions at which joint springs are at rest. Shape (nq,)."""
+    """Positions at which joint springs are at rest (m or rad; quaternions of ball and free joints). Shape (nq,)."""
     body_parentid: NDArray[np.int32]
     """Id of the parent body. Shape (nbody,)."""
     body_rootid: NDArray[np.int32]
@@ -1706,13 +1706,13 @@ class MjModel:
     body_inertia: NDArray[np.float64]
     """Principal moments of inertia (kg m²). Shape (nbody, 3)."""
     body_invweight0: NDArray[np.float64]
-    """Mean inverse inertia in `qpos0`: translation, rotation. Shape (nbody, 2)."""
+    """Mean inverse inertia in `qpos0`: translation (1/kg), rotation (1/(kg m²)). Shape (nbody, 2)."""
     body_gravcomp: NDArray[np.float64]
     """Fraction of the weight that is compensated. Shape (nbody,)."""
     body_margin: NDArray[np.float64]
     """Largest geom margin, gaps included (m). Shape (nbody,)."""
     body_user: NDArray[np.float64]
-    """User values. Shape (nbody,)."""
+    """User values (any unit). Shape (nbody,)."""
     body_plugin: NDArray[np.int32]
     """Plugin instance; -1: none. Shape (nbody,)."""
     body_contype: NDArray[np.int32]
@@ -1730,15 +1730,15 @@ class MjModel:
     bvh_nodeid: NDArray[np.int32]
     """Geom or element of a leaf; -1: inner node. Shape (nbvh,)."""
     bvh_aabb: NDArray[np.float64]
-    """Local bounding box: centre, half sizes. Shape (nbvhstatic, 6)."""
+    """Local bounding box: centre, half sizes (m). Shape (nbvhstatic, 6)."""
     oct_depth: NDArray[np.int32]
     """Depth in the octree. Shape (noct,)."""
     oct_child: NDArray[np.int32]
     """Eight children; -1: none. Shape (noct, 8)."""
     oct_aabb: NDArray[np.float64]
-    """Bounding box: centre, half sizes. Shape (noct, 6)."""
+    """Bounding box: centre, half sizes (m). Shape (noct, 6)."""
     oct_coeff: NDArray[np.float64]
-    """Interpolation coefficients of a leaf. Shape (noct, 8)."""
+    """Signed distances at the corners of a leaf (m), for interpolation. Shape (noct, 8)."""
     jnt_type: NDArray[np.int32]
     """Type of joint. Shape (njnt,)."""
     jnt_qposadr: NDArray[np.int32]
@@ -1758,25 +1758,25 @@ class MjModel:
     jnt_actgravcomp: NDArray[np.uint8]
     """Whether gravity compensation counts as actuator force. Shape (njnt,)."""
     jnt_solref: NDArray[np.float64]
-    """Reference parameters of the limit. Shape (njnt, 2)."""
+    """Reference parameters of the limit: time constant (s), damping ratio; or -stiffness (1/s²), -damping (1/s). Shape (njnt, 2)."""
     jnt_solimp: NDArray[np.float64]
-    """Impedance parameters of the limit. Shape (njnt, 5)."""
+    """Impedance parameters of the limit: at zero and at the width, width (m or rad), midpoint, power. Shape (njnt, 5)."""
     jnt_pos: NDArray[np.float64]
     """Anchor in the body frame (m). Shape (njnt, 3)."""
     jnt_axis: NDArray[np.float64]
     """Axis in the body frame. Shape (njnt, 3)."""
     jnt_stiffness: NDArray[np.float64]
-    """Spring stiffness. Shape (njnt,)."""
+    """Spring stiffness (N/m or N m/rad). Shape (njnt,)."""
     jnt_stiffnesspoly: NDArray[np.float64]
-    """Higher-order spring coefficients. Shape (njnt, 2)."""
+    """Spring coefficients of orders two and three (N/m² and N/m³, or N m/rad² and N m/rad³). Shape (njnt, 2)."""
     jnt_range: NDArray[np.float64]
-    """Limits (rad or m). Shape (njnt, 2)."""
+    """Limits (m or rad). Shape (njnt, 2)."""
     jnt_actfrcrange: NDArray[np.float64]
-    """Limits of the total actuator force. Shape (njnt, 2)."""
+    """Limits of the total actuator force (N or N m). Shape (njnt, 2)."""
     jnt_margin: NDArray[np.float64]
-    """Distance to the limit at which the constraint appears. Shape (njnt,)."""
+    """Distance to the limit at which the constraint appears (m or rad). Shape (njnt,)."""
     jnt_user: NDArray[np.float64]
-    """User values. Shape (njnt,)."""
+    """User values (any unit). Shape (njnt,)."""
     dof_bodyid: NDArray[np.int32]
     """Body that the dof moves. Shape (nv,)."""
     dof_jntid: NDArray[np.int32]
@@ -1790,23 +1790,23 @@ class MjModel:
     dof_simplenum: NDArray[np.int32]
     """Number of consecutive simple dofs from here on. Shape (nv,)."""
     dof_solref: NDArray[np.float64]
-    """Reference parameters of the friction constraint. Shape (nv, 2)."""
+    """Reference parameters of the friction constraint: time constant (s), damping ratio; or -stiffness (1/s²), -damping (1/s). Shape (nv, 2)."""
     dof_solimp: NDArray[np.float64]
-    """Impedance parameters of the friction constraint. Shape (nv, 5)."""
+    """Impedance parameters of the friction constraint: at zero and at the width, width (m or rad), midpoint, power. Shape (nv, 5)."""
     dof_frictionloss: NDArray[np.float64]
-    """Dry friction. Shape (nv,)."""
+    """Dry friction (N or N m). Shape (nv,)."""
     dof_armature: NDArray[np.float64]
-    """Rotor inertia added to the diagonal. Shape (nv,)."""
+    """Rotor inertia added to the diagonal (kg or kg m²). Shape (nv,)."""
     dof_damping: NDArray[np.float64]
-    """Damping coefficient. Shape (nv,)."""
+    """Damping coefficient (N s/m or N m s/rad). Shape (nv,)."""
     dof_dampingpoly: NDArray[np.float64]
-    """Higher-order damping coefficients. Shape (nv, 2)."""
+    """Damping coefficients of orders two and three (N s²/m² and N s³/m³, or N m s²/rad² and N m s³/rad³). Shape (nv, 2)."""
     dof_invweight0: NDArray[np.float64]
-    """Diagonal of the inverse inertia in `qpos0`. Shape (nv,)."""
+    """Diagonal of the inverse inertia in `qpos0` (1/kg or 1/(kg m²)). Shape (nv,)."""
     dof_M0: NDArray[np.float64]
-    """Diagonal of the inertia in `qpos0`. Shape (nv,)."""
+    """Diagonal of the inertia in `qpos0` (kg or kg m²). Shape (nv,)."""
     dof_length: NDArray[np.float64]
-    """Length scale that turns the dof's velocity into a linear one. Shape (nv,)."""
+    """Length that turns the dof's velocity into a linear one (m of rotations; 1 for translations). Shape (nv,)."""
     tree_bodyadr: NDArray[np.int32]
     """First body. Shape (ntree,)."""
     tree_bodynum: NDArray[np.int32]
@@ -1842,9 +1842,9 @@ class MjModel:
     geom_solmix: NDArray[np.float64]
     """Weight when solver parameters are mixed. Shape (ngeom,)."""
     geom_solref: NDArray[np.float64]
-    """Reference parameters of contacts. Shape (ngeom, 2)."""
+    """Reference parameters of contacts: time constant (s), damping ratio; or -stiffness (1/s²), -damping (1/s). Shape (ngeom, 2)."""
     geom_solimp: NDArray[np.float64]
-    """Impedance parameters of contacts. Shape (ngeom, 5)."""
+    """Impedance parameters of contacts: at zero and at the width, width (m), midpoint, power. Shape (ngeom, 5)."""
     geom_size: NDArray[np.float64]
     """Size parameters, by type (m). Shape (ngeom, 3)."""
     geom_aabb: NDArray[np.float64]
@@ -1856,15 +1856,15 @@ class MjModel:
     geom_quat: NDArray[np.float64]
     """Orientation in the body frame. Shape (ngeom, 4)."""
     geom_friction: NDArray[np.float64]
-    """Sliding, torsional and rolling friction. Shape (ngeom, 3)."""
+    """Sliding friction, torsional and rolling friction (m). Shape (ngeom, 3)."""
     geom_margin: NDArray[np.float64]
     """Distance at which contacts are detected (m). Shape (ngeom,)."""
     geom_gap: NDArray[np.float64]
     """Distance below the margin in which contacts make no force (m). Shape (ngeom,)."""
     geom_fluid: NDArray[np.float64]
-    """Parameters of the ellipsoid fluid model. Shape (ngeom, 12)."""
+    """Ellipsoid fluid model: six coefficients, added mass (m³) and inertia (m⁵) per density of the medium. Shape (ngeom, 12)."""
     geom_user: NDArray[np.float64]
-    """User values. Shape (ngeom,)."""
+    """User values (any unit). Shape (ngeom,)."""
     geom_rgba: NDArray[np.float32]
     """Colour without a material. Shape (ngeom, 4)."""
     site_type: NDArray[np.int32]
@@ -1884,7 +1884,7 @@ class MjModel:
     site_quat: NDArray[np.float64]
     """Orientation in the body frame. Shape (nsite, 4)."""
     site_user: NDArray[np.float64]
-    """User values. Shape (nsite,)."""
+    """User values (any unit). Shape (nsite,)."""
     site_rgba: NDArray[np.float32]
     """Colour without a material. Shape (nsite, 4)."""
     cam_mode: NDArray[np.int32]
@@ -1916,9 +1916,9 @@ class MjModel:
     cam_sensorsize: NDArray[np.float32]
     """Size of the image sensor (m). Shape (ncam, 2)."""
     cam_intrinsic: NDArray[np.float32]
-    """Focal lengths and principal point. Shape (ncam, 4)."""
+    """Focal lengths and principal point (m). Shape (ncam, 4)."""
     cam_user: NDArray[np.float64]
-    """User values. Shape (ncam,)."""
+    """User values (any unit). Shape (ncam,)."""
     light_mode: NDArray[np.int32]
     """How the light follows its body. Shape (nlight,)."""
     light_bodyid: NDArray[np.int32]
@@ -1950,7 +1950,7 @@ class MjModel:
     light_dir0: NDArray[np.float64]
     """Direction in `qpos0`. Shape (nlight, 3)."""
     light_attenuation: NDArray[np.float32]
-    """Constant, linear and quadratic attenuation. Shape (nlight, 3)."""
+    """Constant, linear (1/m) and quadratic (1/m²) attenuation. Shape (nlight, 3)."""
     light_cutoff: NDArray[np.float32]
     """Spot half angle (deg). Shape (nlight,)."""
     light_exponent: NDArray[np.float32]
@@ -1972,11 +1972,11 @@ class MjModel:
     flex_solmix: NDArray[np.float64]
     """Weight when solver parameters are mixed. Shape (nflex,)."""
     flex_solref: NDArray[np.float64]
-    """Reference parameters of contacts. Shape (nflex, 2)."""
+    """Reference parameters of contacts: time constant (s), damping ratio; or -stiffness (1/s²), -damping (1/s). Shape (nflex, 2)."""
     flex_solimp: NDArray[np.float64]
-    """Impedance parameters of contacts. Shape (nflex, 5)."""
+    """Impedance parameters of contacts: at zero and at the width, width (m), midpoint, power. Shape (nflex, 5)."""
     flex_friction: NDArray[np.float64]
-    """Sliding, torsional and rolling friction. Shape (nflex, 3)."""
+    """Sliding friction, torsional and rolling friction (m). Shape (nflex, 3)."""
     flex_margin: NDArray[np.float64]
     """Distance at which contacts are detected (m). Shape (nflex,)."""
     flex_gap: NDArray[np.float64]
@@ -2060,33 +2060,33 @@ class MjModel:
     flex_evpair: NDArray[np.int32]
     """Element and vertex of each pair. Shape (nflexevpair, 2)."""
     flex_vert: NDArray[np.float64]
-    """Vertex positions in their body frames. Shape (nflexvert, 3)."""
+    """Vertex positions in their body frames (m). Shape (nflexvert, 3)."""
     flex_vert0: NDArray[np.float64]
     """Vertex positions in `qpos0`, scaled to the unit cube. Shape (nflexvert, 3)."""
     flex_vertmetric: NDArray[np.float64]
-    """Inverse reference metric at each vertex. Shape (nflexvert, 4)."""
+    """Inverse reference metric at each vertex, weighted by masses (1/(kg m²)). Shape (nflexvert, 4)."""
     flex_node: NDArray[np.float64]
-    """Node positions in their body frames. Shape (nflexnode, 3)."""
+    """Node positions in their body frames (m). Shape (nflexnode, 3)."""
     flex_node0: NDArray[np.float64]
-    """Node positions in `qpos0`. Shape (nflexnode, 3)."""
+    """Node positions in `qpos0` (m). Shape (nflexnode, 3)."""
     flexedge_length0: NDArray[np.float64]
-    """Edge lengths in `qpos0`. Shape (nflexedge,)."""
+    """Edge lengths in `qpos0` (m). Shape (nflexedge,)."""
     flexedge_invweight0: NDArray[np.float64]
-    """Inverse inertia of each edge in `qpos0`. Shape (nflexedge,)."""
+    """Inverse inertia of each edge in `qpos0` (1/kg). Shape (nflexedge,)."""
     flex_radius: NDArray[np.float64]
     """Radius around the elements (m). Shape (nflex,)."""
     flex_size: NDArray[np.float64]
-    """Half sizes of the bounding box in `qpos0`. Shape (nflex, 3)."""
+    """Half sizes of the bounding box in `qpos0` (m). Shape (nflex, 3)."""
     flex_stiffness: NDArray[np.float64]
-    """Stiffness parameters of the elements. Shape (nflexstiffness,)."""
+    """Stiffness parameters: of changes of squared edge lengths (N/m³), of displacements in interpolated cells (N/m). Shape (nflexstiffness,)."""
     flex_bending: NDArray[np.float64]
-    """Bending coefficients of the edges. Shape (nflexedge, 17)."""
+    """Bending coefficients of the edges: a matrix of four vertices (N/m), curvature at rest (N/m²). Shape (nflexedge, 17)."""
     flex_damping: NDArray[np.float64]
-    """Damping of the elements. Shape (nflex,)."""
+    """Rayleigh damping of the elements (s). Shape (nflex,)."""
     flex_edgestiffness: NDArray[np.float64]
-    """Edge stiffness. Shape (nflex,)."""
+    """Edge stiffness (N/m). Shape (nflex,)."""
     flex_edgedamping: NDArray[np.float64]
-    """Edge damping. Shape (nflex,)."""
+    """Edge damping (N s/m). Shape (nflex,)."""
     flex_edgeequality: NDArray[np.int32]
     """Kind of edge constraint. Shape (nflex,)."""
     flex_rigid: NDArray[np.uint8]
@@ -2260,7 +2260,7 @@ class MjModel:
     mat_texuniform: NDArray[np.uint8]
     """Whether the texture repeats per unit length instead of per object. Shape (nmat,)."""
     mat_texrepeat: NDArray[np.float32]
-    """Repetitions of the texture. Shape (nmat, 2)."""
+    """Repetitions of the texture; with `mat_texuniform` per length (1/m). Shape (nmat, 2)."""
     mat_emission: NDArray[np.float32]
     """Emission. Shape (nmat,)."""
     mat_specular: NDArray[np.float32]
@@ -2284,17 +2284,17 @@ class MjModel:
     pair_signature: NDArray[np.int32]
     """Both body ids in one integer. Shape (npair,)."""
     pair_solref: NDArray[np.float64]
-    """Reference parameters of the normal direction. Shape (npair, 2)."""
+    """Reference parameters of the normal direction: time constant (s), damping ratio; or -stiffness (1/s²), -damping (1/s). Shape (npair, 2)."""
     pair_solreffriction: NDArray[np.float64]
-    """Reference parameters of the friction directions. Shape (npair, 2)."""
+    """Reference parameters of the friction directions: time constant (s), damping ratio; or -stiffness (1/s²), -damping (1/s). Shape (npair, 2)."""
     pair_solimp: NDArray[np.float64]
-    """Impedance parameters. Shape (npair, 5)."""
+    """Impedance parameters: at zero and at the width, width (m), midpoint, power. Shape (npair, 5)."""
     pair_margin: NDArray[np.float64]
     """Distance at which contacts are detected (m). Shape (npair,)."""
     pair_gap: NDArray[np.float64]
     """Distance below the margin in which contacts make no force (m). Shape (npair,)."""
     pair_friction: NDArray[np.float64]
-    """Friction: two tangential, one torsional, two rolling. Shape (npair, 5)."""
+    """Friction: two tangential, one torsional and two rolling (m). Shape (npair, 5)."""
     exclude_signature: NDArray[np.int32]
     """Both body ids in one integer. Shape (nexclude,)."""
     eq_type: NDArray[np.int32]
@@ -2308,11 +2308,11 @@ class MjModel:
     eq_active0: NDArray[np.uint8]
     """Whether it is active after a reset. Shape (neq,)."""
     eq_solref: NDArray[np.float64]
-    """Reference parameters. Shape (neq, 2)."""
+    """Reference parameters: time constant (s), damping ratio; or -stiffness (1/s²), -damping (1/s). Shape (neq, 2)."""
     eq_solimp: NDArray[np.float64]
-    """Impedance parameters. Shape (neq, 5)."""
+    """Impedance parameters: at zero and at the width, width (m or rad), midpoint, power. Shape (neq, 5)."""
     eq_data: NDArray[np.float64]
-    """Numeric parameters, by type. Shape (neq, 11)."""
+    """Parameters by type: anchors (m) and relative pose, or coefficients of a polynomial of positions or lengths (m or rad). Shape (neq, 11)."""
     tendon_adr: NDArray[np.int32]
     """First path element. Shape (ntendon,)."""
     tendon_num: NDArray[np.int32]
@@ -2340,39 +2340,39 @@ class MjModel:
     tendon_width: NDArray[np.float64]
     """Width for rendering (m). Shape (ntendon,)."""
     tendon_solref_lim: NDArray[np.float64]
-    """Reference parameters of the limit. Shape (ntendon, 2)."""
+    """Reference parameters of the limit: time constant (s), damping ratio; or -stiffness (1/s²), -damping (1/s). Shape (ntendon, 2)."""
     tendon_solimp_lim: NDArray[np.float64]
-    """Impedance parameters of the limit. Shape (ntendon, 5)."""
+    """Impedance parameters of the limit: at zero and at the width, width (m or rad), midpoint, power. Shape (ntendon, 5)."""
     tendon_solref_fri: NDArray[np.float64]
-    """Reference parameters of the friction constraint. Shape (ntendon, 2)."""
+    """Reference parameters of the friction constraint: time constant (s), damping ratio; or -stiffness (1/s²), -damping (1/s). Shape (ntendon, 2)."""
     tendon_solimp_fri: NDArray[np.float64]
-    """Impedance parameters of the friction constraint. Shape (ntendon, 5)."""
+    """Impedance parameters of the friction constraint: at zero and at the width, width (m or rad), midpoint, power. Shape (ntendon, 5)."""
     tendon_range: NDArray[np.float64]
-    """Limits of the length. Shape (ntendon, 2)."""
+    """Limits of the length (m or rad). Shape (ntendon, 2)."""
     tendon_actfrcrange: NDArray[np.float64]
-    """Limits of the total actuator force. Shape (ntendon, 2)."""
+    """Limits of the total actuator force (N or N m). Shape (ntendon, 2)."""
     tendon_margin: NDArray[np.float64]
-    """Distance to the limit at which the constraint appears. Shape (ntendon,)."""
+    """Distance to the limit at which the constraint appears (m or rad). Shape (ntendon,)."""
     tendon_stiffness: NDArray[np.float64]
-    """Spring stiffness. Shape (ntendon,)."""
+    """Spring stiffness (N/m or N m/rad). Shape (ntendon,)."""
     tendon_stiffnesspoly: NDArray[np.float64]
-    """Higher-order spring coefficients. Shape (ntendon, 2)."""
+    """Spring coefficients of orders two and three (N/m² and N/m³, or N m/rad² and N m/rad³). Shape (ntendon, 2)."""
     tendon_damping: NDArray[np.float64]
-    """Damping coefficient. Shape (ntendon,)."""
+    """Damping coefficient (N s/m or N m s/rad). Shape (ntendon,)."""
     tendon_dampingpoly: NDArray[np.float64]
-    """Higher-order damping coefficients. Shape (ntendon, 2)."""
+    """Damping coefficients of orders two and three (N s²/m² and N s³/m³, or N m s²/rad² and N m s³/rad³). Shape (ntendon, 2)."""
     tendon_armature: NDArray[np.float64]
-    """Inertia that resists changes of length. Shape (ntendon,)."""
+    """Inertia that resists changes of length (kg or kg m²). Shape (ntendon,)."""
     tendon_frictionloss: NDArray[np.float64]
-    """Dry friction. Shape (ntendon,)."""
+    """Dry friction (N or N m). Shape (ntendon,)."""
     tendon_lengthspring: NDArray[np.float64]
-    """Range of lengths in which the spring is at rest. Shape (ntendon, 2)."""
+    """Range of lengths in which the spring is at rest (m or rad). Shape (ntendon, 2)."""
     tendon_length0: NDArray[np.float64]
-    """Length in `qpos0`. Shape (ntendon,)."""
+    """Length in `qpos0` (m; rad where it combines hinges). Shape (ntendon,)."""
     tendon_invweight0: NDArray[np.float64]
-    """Inverse inertia along the tendon in `qpos0`. Shape (ntendon,)."""
+    """Inverse inertia along the tendon in `qpos0` (1/kg or 1/(kg m²)). Shape (ntendon,)."""
     tendon_user: NDArray[np.float64]
-    """User values. Shape (ntendon,)."""
+    """User values (any unit). Shape (ntendon,)."""
     tendon_rgba: NDArray[np.float32]
     """Colour without a material. Shape (ntendon, 4)."""
     wrap_type: NDArray[np.int32]
@@ -2392,11 +2392,11 @@ class MjModel:
     actuator_trnid: NDArray[np.int32]
     """Ids of the transmission's objects; -1: none. Shape (nu, 2)."""
     actuator_damping: NDArray[np.float64]
-    """Damping that the actuator adds. Shape (nu,)."""
+    """Damping that the actuator adds (N s/m or N m s/rad). Shape (nu,)."""
     actuator_dampingpoly: NDArray[np.float64]
-    """Higher-order coefficients of that damping. Shape (nu, 2)."""
+    """Coefficients of orders two and three of that damping (N s²/m² and N s³/m³, or N m s²/rad² and N m s³/rad³). Shape (nu, 2)."""
     actuator_armature: NDArray[np.float64]
-    """Inertia that the actuator adds. Shape (nu,)."""
+    """Inertia that the actuator adds (kg or kg m²). Shape (nu,)."""
     actuator_actadr: NDArray[np.int32]
     """First activation; -1: stateless. Shape (nu,)."""
     actuator_actnum: NDArray[np.int32]
@@ -2416,31 +2416,31 @@ class MjModel:
     actuator_actlimited: NDArray[np.uint8]
     """Whether the activation is clamped. Shape (nu,)."""
     actuator_dynprm: NDArray[np.float64]
-    """Parameters of the activation dynamics. Shape (nu, 10)."""
+    """Parameters of the activation dynamics; the first of a filter or muscle is its time constant (s). Shape (nu, 10)."""
     actuator_gainprm: NDArray[np.float64]
-    """Parameters of the gain. Shape (nu, 10)."""
+    """Parameters of the gain (unit of the force per that of the control or activation). Shape (nu, 10)."""
     actuator_biasprm: NDArray[np.float64]
-    """Parameters of the bias. Shape (nu, 10)."""
+    """Parameters of the bias; affine: force (N or N m), per length (N/m or N m/rad), per velocity (N s/m or N m s/rad). Shape (nu, 10)."""
     actuator_actearly: NDArray[np.uint8]
     """Whether the force uses the activation of the next step. Shape (nu,)."""
     actuator_ctrlrange: NDArray[np.float64]
-    """Limits of the control. Shape (nu, 2)."""
+    """Limits of the control (unit of the control). Shape (nu, 2)."""
     actuator_forcerange: NDArray[np.float64]
-    """Limits of the force. Shape (nu, 2)."""
+    """Limits of the force (N or N m). Shape (nu, 2)."""
     actuator_actrange: NDArray[np.float64]
-    """Limits of the activation. Shape (nu, 2)."""
+    """Limits of the activation (unit of the activation). Shape (nu, 2)."""
     actuator_gear: NDArray[np.float64]
     """Scale of length and force, per transmission axis. Shape (nu, 6)."""
     actuator_cranklength: NDArray[np.float64]
     """Length of the connecting rod of a slider-crank (m). Shape (nu,)."""
     actuator_acc0: NDArray[np.float64]
-    """Acceleration for unit force in `qpos0`. Shape (nu,)."""
+    """Norm of the joint accelerations due to unit force in `qpos0` (m/s² or rad/s², per N or N m). Shape (nu,)."""
     actuator_length0: NDArray[np.float64]
-    """Length in `qpos0`. Shape (nu,)."""
+    """Length in `qpos0` (m or rad). Shape (nu,)."""
     actuator_lengthrange: NDArray[np.float64]
-    """Range of lengths that can be reached. Shape (nu, 2)."""
+    """Range of lengths that can be reached (m or rad). Shape (nu, 2)."""
     actuator_user: NDArray[np.float64]
-    """User values. Shape (nu,)."""
+    """User values (any unit). Shape (nu,)."""
     actuator_plugin: NDArray[np.int32]
     """Plugin instance; -1: none. Shape (nu,)."""
     sensor_type: NDArray[np.int32]
@@ -2464,9 +2464,9 @@ class MjModel:
     sensor_adr: NDArray[np.int32]
     """First value in `sensordata`. Shape (nsensor,)."""
     sensor_cutoff: NDArray[np.float64]
-    """Limit on the values; 0: none. Shape (nsensor,)."""
+    """Limit on the values (unit of the sensor); 0: none. Shape (nsensor,)."""
     sensor_noise: NDArray[np.float64]
-    """Standard deviation of noise, for the user's use. Shape (nsensor,)."""
+    """Standard deviation of noise, for the user's use (unit of the sensor). Shape (nsensor,)."""
     sensor_history: NDArray[np.int32]
     """Samples kept and interpolation order. Shape (nsensor, 2)."""
     sensor_historyadr: NDArray[np.int32]
@@ -2476,7 +2476,7 @@ class MjModel:
     sensor_interval: NDArray[np.float64]
     """Period and phase of sampling (s). Shape (nsensor, 2)."""
     sensor_user: NDArray[np.float64]
-    """User values. Shape (nsensor,)."""
+    """User values (any unit). Shape (nsensor,)."""
     sensor_plugin: NDArray[np.int32]
     """Plugin instance; -1: none. Shape (nsensor,)."""
     plugin: NDArray[np.int32]
@@ -2494,7 +2494,7 @@ class MjModel:
     numeric_size: NDArray[np.int32]
     """Number of values. Shape (nnumeric,)."""
     numeric_data: NDArray[np.float64]
-    """Values. Shape (nnumericdata,)."""
+    """Values (any unit). Shape (nnumericdata,)."""
     text_adr: NDArray[np.int32]
     """First byte. Shape (ntext,)."""
     text_size: NDArray[np.int32]
@@ -2510,21 +2510,21 @@ class MjModel:
     tuple_objid: NDArray[np.int32]
     """Id of each object. Shape (ntupledata,)."""
     tuple_objprm: NDArray[np.float64]
-    """Parameter of each object. Shape (ntupledata,)."""
+    """Parameter of each object (any unit). Shape (ntupledata,)."""
     key_time: NDArray[np.float64]
     """Time (s). Shape (nkey,)."""
     key_qpos: NDArray[np.float64]
-    """Positions. Shape (nkey,)."""
+    """Positions (m or rad; quaternions of ball and free joints). Shape (nkey,)."""
     key_qvel: NDArray[np.float64]
-    """Velocities. Shape (nkey,)."""
+    """Velocities (m/s or rad/s). Shape (nkey,)."""
     key_act: NDArray[np.float64]
-    """Activations. Shape (nkey,)."""
+    """Activations (unit of the control; after an integrator its unit times s). Shape (nkey,)."""
     key_mpos: NDArray[np.float64]
     """Mocap positions (m). Shape (nkey,)."""
     key_mquat: NDArray[np.float64]
     """Mocap orientations. Shape (nkey,)."""
     key_ctrl: NDArray[np.float64]
-    """Controls. Shape (nkey,)."""
+    """Controls (unit of each actuator's control: N or N m for a motor, m or rad for a position servo). Shape (nkey,)."""
     name_bodyadr: NDArray[np.int32]
     """Address of each name in `names`. Shape (nbody,)."""
     name_jntadr: NDArray[np.int32]
@@ -2779,23 +2779,23 @@ class MjData:
         """How often a derivative was that of one side of a kink of the narrow phase, and how many contacts of the last one were there."""
         ...
     qpos: NDArray[np.float64]
-    """Positions. Shape (nq,)."""
+    """Positions (m or rad; quaternions of ball and free joints). Shape (nq,)."""
     qvel: NDArray[np.float64]
-    """Velocities. Shape (nv,)."""
+    """Velocities (m/s or rad/s). Shape (nv,)."""
     act: NDArray[np.float64]
-    """Activations. Shape (na,)."""
+    """Activations (unit of the control; after an integrator its unit times s). Shape (na,)."""
     history: NDArray[np.float64]
-    """Control and sensor samples of the past. Shape (nhistory,)."""
+    """Control and sensor samples of the past with their times (units of the controls and sensors; s). Shape (nhistory,)."""
     qacc_warmstart: NDArray[np.float64]
-    """Acceleration from which the solver starts. Shape (nv,)."""
+    """Acceleration from which the solver starts (m/s² or rad/s²). Shape (nv,)."""
     plugin_state: NDArray[np.float64]
-    """Plugin state. Shape (npluginstate,)."""
+    """Plugin state (units of the plugin). Shape (npluginstate,)."""
     ctrl: NDArray[np.float64]
-    """Controls. Shape (nu,)."""
+    """Controls (unit of each actuator's control: N or N m for a motor, m or rad for a position servo). Shape (nu,)."""
     qfrc_applied: NDArray[np.float64]
-    """Applied generalized forces. Shape (nv,)."""
+    """Applied generalized forces (N or N m). Shape (nv,)."""
     xfrc_applied: NDArray[np.float64]
-    """Applied force and torque at each body's centre of mass. Shape (nbody, 6)."""
+    """Applied force (N) and torque (N m) at each body's centre of mass, world axes. Shape (nbody, 6)."""
     eq_active: NDArray[np.uint8]
     """Whether each equality is active. Shape (neq,)."""
     mocap_pos: NDArray[np.float64]
@@ -2803,13 +2803,13 @@ class MjData:
     mocap_quat: NDArray[np.float64]
     """Orientations of mocap bodies. Shape (nmocap, 4)."""
     qacc: NDArray[np.float64]
-    """Accelerations. Shape (nv,)."""
+    """Accelerations (m/s² or rad/s²). Shape (nv,)."""
     act_dot: NDArray[np.float64]
-    """Time derivatives of the activations. Shape (na,)."""
+    """Time derivatives of the activations (unit of the activation per s). Shape (na,)."""
     userdata: NDArray[np.float64]
-    """Values of the user. Shape (nuserdata,)."""
+    """Values of the user (any unit). Shape (nuserdata,)."""
     sensordata: NDArray[np.float64]
-    """Sensor values. Shape (nsensordata,)."""
+    """Sensor values (unit of each sensor: rad/s for a gyro, m/s² for an accelerometer, N for a force, …). Shape (nsensordata,)."""
     tree_asleep: NDArray[np.int32]
     """Negative: awake, steps until it may sleep; else next tree of the sleeping island. Shape (ntree,)."""
     plugin: NDArray[np.int32]
@@ -2849,37 +2849,37 @@ class MjData:
     subtree_com: NDArray[np.float64]
     """Centre of mass of each subtree (m). Shape (nbody, 3)."""
     cdof: NDArray[np.float64]
-    """Motion axis of each dof about the tree's centre of mass: rotation, translation. Shape (nv, 6)."""
+    """Motion axis of each dof about the tree's centre of mass: rotation, translation (m/rad of a hinge; a slide has no unit). Shape (nv, 6)."""
     cinert: NDArray[np.float64]
-    """Inertia of each body about the tree's centre of mass. Shape (nbody, 10)."""
+    """Inertia of each body about the tree's centre of mass: moments (kg m²), mass times offset (kg m), mass (kg). Shape (nbody, 10)."""
     flexvert_xpos: NDArray[np.float64]
     """Flex vertex positions (m). Shape (nflexvert, 3)."""
     flexelem_aabb: NDArray[np.float64]
-    """Bounding boxes of flex elements. Shape (nflexelem, 6)."""
+    """Bounding boxes of flex elements: centre, half sizes (m). Shape (nflexelem, 6)."""
     flexedge_J: NDArray[np.float64]
-    """Jacobian of flex edge lengths. Shape (nJfe,)."""
+    """Jacobian of flex edge lengths (m per m or rad). Shape (nJfe,)."""
     flexedge_length: NDArray[np.float64]
     """Flex edge lengths (m). Shape (nflexedge,)."""
     flexvert_J: NDArray[np.float64]
-    """Jacobian of flex vertex strains. Shape (nJfv, 2)."""
+    """Jacobian of flex vertex strains (√kg per m or rad). Shape (nJfv, 2)."""
     flexvert_length: NDArray[np.float64]
-    """Flex vertex strains. Shape (nflexvert, 2)."""
+    """Flex vertex strains, times the square root of the vertex's mass (√kg). Shape (nflexvert, 2)."""
     bvh_aabb_dyn: NDArray[np.float64]
-    """Bounding boxes that are recomputed each step. Shape (nbvhdynamic, 6)."""
+    """Bounding boxes that are recomputed each step: centre, half sizes (m). Shape (nbvhdynamic, 6)."""
     ten_wrapadr: NDArray[np.int32]
     """First path point of each tendon. Shape (ntendon,)."""
     ten_wrapnum: NDArray[np.int32]
     """Number of path points of each tendon. Shape (ntendon,)."""
     ten_J: NDArray[np.float64]
-    """Jacobian of tendon lengths. Shape (nJten,)."""
+    """Jacobian of tendon lengths (m or rad, per m or rad of the joint). Shape (nJten,)."""
     ten_length: NDArray[np.float64]
-    """Tendon lengths. Shape (ntendon,)."""
+    """Tendon lengths (m; rad where they combine hinges). Shape (ntendon,)."""
     wrap_obj: NDArray[np.int32]
     """Geom of each path point; -1: site, -2: pulley. Shape (nwrap, 2)."""
     wrap_xpos: NDArray[np.float64]
     """Path points (m). Shape (nwrap, 6)."""
     actuator_length: NDArray[np.float64]
-    """Actuator lengths. Shape (nu,)."""
+    """Actuator lengths (m or rad). Shape (nu,)."""
     moment_rownnz: NDArray[np.int32]
     """Entries of each row of the moment matrix. Shape (nu,)."""
     moment_rowadr: NDArray[np.int32]
@@ -2887,17 +2887,17 @@ class MjData:
     moment_colind: NDArray[np.int32]
     """Columns of the moment matrix. Shape (nJmom,)."""
     actuator_moment: NDArray[np.float64]
-    """Moment matrix: derivative of actuator lengths. Shape (nJmom,)."""
+    """Moment matrix: derivative of actuator lengths (m or rad, per m or rad of the joint). Shape (nJmom,)."""
     crb: NDArray[np.float64]
-    """Composite inertia of each subtree. Shape (nbody, 10)."""
+    """Composite inertia of each subtree: moments (kg m²), mass times offset (kg m), mass (kg). Shape (nbody, 10)."""
     qM: NDArray[np.float64]
-    """Inertia matrix, each dof with all its ancestors. Shape (nM,)."""
+    """Inertia matrix, each dof with all its ancestors (kg, kg m or kg m²). Shape (nM,)."""
     M: NDArray[np.float64]
-    """Reduced inertia matrix: lower triangle in compressed rows. Shape (nC,)."""
+    """Reduced inertia matrix: lower triangle in compressed rows (kg, kg m or kg m²). Shape (nC,)."""
     qLD: NDArray[np.float64]
-    """Factor of the reduced inertia matrix. Shape (nC,)."""
+    """Factor of the reduced inertia matrix; its diagonal (kg or kg m²) is that of D in LᵀDL. Shape (nC,)."""
     qLDiagInv: NDArray[np.float64]
-    """Inverse diagonal of that factor. Shape (nv,)."""
+    """Inverse diagonal of that factor (1/kg or 1/(kg m²)). Shape (nv,)."""
     bvh_active: NDArray[np.uint8]
     """Whether each bounding volume was visited. Shape (nbvh,)."""
     tree_awake: NDArray[np.int32]
@@ -2911,57 +2911,57 @@ class MjData:
     dof_awake_ind: NDArray[np.int32]
     """Awake dofs. Shape (nv,)."""
     flexedge_velocity: NDArray[np.float64]
-    """Flex edge velocities. Shape (nflexedge,)."""
+    """Flex edge velocities (m/s). Shape (nflexedge,)."""
     ten_velocity: NDArray[np.float64]
-    """Tendon velocities. Shape (ntendon,)."""
+    """Tendon velocities (m/s or rad/s). Shape (ntendon,)."""
     actuator_velocity: NDArray[np.float64]
-    """Actuator velocities. Shape (nu,)."""
+    """Actuator velocities (m/s or rad/s). Shape (nu,)."""
     cvel: NDArray[np.float64]
-    """Velocity of each body about the tree's centre of mass: rotation, translation. Shape (nbody, 6)."""
+    """Velocity of each body about the tree's centre of mass: rotation (rad/s), translation (m/s). Shape (nbody, 6)."""
     cdof_dot: NDArray[np.float64]
-    """Time derivative of `cdof`. Shape (nv, 6)."""
+    """Time derivative of `cdof`: rotation (1/s), translation (m/(rad s) of a hinge, 1/s of a slide). Shape (nv, 6)."""
     qfrc_bias: NDArray[np.float64]
-    """Coriolis, centrifugal and gravitational forces. Shape (nv,)."""
+    """Coriolis, centrifugal and gravitational forces (N or N m). Shape (nv,)."""
     qfrc_spring: NDArray[np.float64]
-    """Spring forces. Shape (nv,)."""
+    """Spring forces (N or N m). Shape (nv,)."""
     qfrc_damper: NDArray[np.float64]
-    """Damper forces. Shape (nv,)."""
+    """Damper forces (N or N m). Shape (nv,)."""
     qfrc_gravcomp: NDArray[np.float64]
-    """Gravity compensation. Shape (nv,)."""
+    """Gravity compensation (N or N m). Shape (nv,)."""
     qfrc_fluid: NDArray[np.float64]
-    """Fluid forces. Shape (nv,)."""
+    """Fluid forces (N or N m). Shape (nv,)."""
     qfrc_passive: NDArray[np.float64]
-    """Sum of passive forces. Shape (nv,)."""
+    """Sum of passive forces (N or N m). Shape (nv,)."""
     subtree_linvel: NDArray[np.float64]
-    """Velocity of each subtree's centre of mass. Shape (nbody, 3)."""
+    """Velocity of each subtree's centre of mass (m/s). Shape (nbody, 3)."""
     subtree_angmom: NDArray[np.float64]
-    """Angular momentum of each subtree about its centre of mass. Shape (nbody, 3)."""
+    """Angular momentum of each subtree about its centre of mass (kg m²/s). Shape (nbody, 3)."""
     qH: NDArray[np.float64]
-    """Factor of the inertia matrix modified by an integrator. Shape (nC,)."""
+    """Factor of the inertia matrix modified by an integrator; its diagonal (kg or kg m²) is that of D in LᵀDL. Shape (nC,)."""
     qHDiagInv: NDArray[np.float64]
-    """Inverse diagonal of that factor. Shape (nv,)."""
+    """Inverse diagonal of that factor (1/kg or 1/(kg m²)). Shape (nv,)."""
     qDeriv: NDArray[np.float64]
-    """Derivative of smooth forces with respect to velocity. Shape (nD,)."""
+    """Derivative of smooth forces with respect to velocity (N s/m, N s or N m s/rad). Shape (nD,)."""
     qLU: NDArray[np.float64]
-    """LU factor of the inertia matrix minus the scaled derivative. Shape (nD,)."""
+    """LU factor of the inertia matrix minus the scaled derivative (kg, kg m or kg m²). Shape (nD,)."""
     actuator_force: NDArray[np.float64]
-    """Actuator forces. Shape (nu,)."""
+    """Actuator forces (N or N m). Shape (nu,)."""
     qfrc_actuator: NDArray[np.float64]
-    """Actuator forces in joint space. Shape (nv,)."""
+    """Actuator forces in joint space (N or N m). Shape (nv,)."""
     qfrc_smooth: NDArray[np.float64]
-    """Sum of all forces but the constraints'. Shape (nv,)."""
+    """Sum of all forces but the constraints' (N or N m). Shape (nv,)."""
     qacc_smooth: NDArray[np.float64]
-    """Acceleration without constraints. Shape (nv,)."""
+    """Acceleration without constraints (m/s² or rad/s²). Shape (nv,)."""
     qfrc_constraint: NDArray[np.float64]
-    """Constraint forces. Shape (nv,)."""
+    """Constraint forces (N or N m). Shape (nv,)."""
     qfrc_inverse: NDArray[np.float64]
-    """External force that inverse dynamics finds. Shape (nv,)."""
+    """External force that inverse dynamics finds (N or N m). Shape (nv,)."""
     cacc: NDArray[np.float64]
-    """Acceleration of each body about the tree's centre of mass. Shape (nbody, 6)."""
+    """Acceleration of each body about the tree's centre of mass: rotation (rad/s²), translation (m/s²). Shape (nbody, 6)."""
     cfrc_int: NDArray[np.float64]
-    """Force between each body and its parent. Shape (nbody, 6)."""
+    """Torque (N m) and force (N) between each body and its parent, about the tree's centre of mass. Shape (nbody, 6)."""
     cfrc_ext: NDArray[np.float64]
-    """External force on each body. Shape (nbody, 6)."""
+    """External torque (N m) and force (N) on each body, about the tree's centre of mass. Shape (nbody, 6)."""
     efc_type: NDArray[np.int32]
     """Type of each constraint row. Shape (nefc,)."""
     efc_id: NDArray[np.int32]
@@ -2975,33 +2975,33 @@ class MjData:
     efc_J_colind: NDArray[np.int32]
     """Columns of the Jacobian. Shape (nJ,)."""
     efc_J: NDArray[np.float64]
-    """Constraint Jacobian. Shape (nJ,)."""
+    """Constraint Jacobian (m or rad, per m or rad of the joint). Shape (nJ,)."""
     efc_pos: NDArray[np.float64]
-    """Constraint violation. Shape (nefc,)."""
+    """Constraint violation (m or rad). Shape (nefc,)."""
     efc_margin: NDArray[np.float64]
-    """Margin at which the row appears. Shape (nefc,)."""
+    """Margin at which the row appears (m or rad). Shape (nefc,)."""
     efc_frictionloss: NDArray[np.float64]
-    """Dry friction. Shape (nefc,)."""
+    """Dry friction (N or N m). Shape (nefc,)."""
     efc_diagApprox: NDArray[np.float64]
-    """Estimate of the diagonal of the inverse inertia in constraint space. Shape (nefc,)."""
+    """Estimate of the diagonal of the inverse inertia in constraint space (1/kg or 1/(kg m²)). Shape (nefc,)."""
     efc_KBIP: NDArray[np.float64]
-    """Stiffness, damping, impedance and its derivative. Shape (nefc, 4)."""
+    """Stiffness (1/s²), damping (1/s), impedance and its derivative (1/m or 1/rad). Shape (nefc, 4)."""
     efc_D: NDArray[np.float64]
-    """Constraint mass. Shape (nefc,)."""
+    """Constraint mass (kg or kg m²). Shape (nefc,)."""
     efc_R: NDArray[np.float64]
-    """Inverse constraint mass. Shape (nefc,)."""
+    """Inverse constraint mass (1/kg or 1/(kg m²)). Shape (nefc,)."""
     tendon_efcadr: NDArray[np.int32]
     """First row of each tendon; -1: none. Shape (ntendon,)."""
     efc_vel: NDArray[np.float64]
-    """Velocity in constraint space. Shape (nefc,)."""
+    """Velocity in constraint space (m/s or rad/s). Shape (nefc,)."""
     efc_aref: NDArray[np.float64]
-    """Reference acceleration. Shape (nefc,)."""
+    """Reference acceleration (m/s² or rad/s²). Shape (nefc,)."""
     efc_b: NDArray[np.float64]
-    """Linear cost term. Shape (nefc,)."""
+    """Linear cost term (m/s² or rad/s²). Shape (nefc,)."""
     efc_state: NDArray[np.int32]
     """State of each row. Shape (nefc,)."""
     efc_force: NDArray[np.float64]
-    """Constraint forces in constraint space. Shape (nefc,)."""
+    """Constraint forces in constraint space (N or N m). Shape (nefc,)."""
     efc_AR_rownnz: NDArray[np.int32]
     """Entries of each row of the regularized inverse inertia. Shape (nefc,)."""
     efc_AR_rowadr: NDArray[np.int32]
@@ -3009,7 +3009,7 @@ class MjData:
     efc_AR_colind: NDArray[np.int32]
     """Columns of the regularized inverse inertia. Shape (nA,)."""
     efc_AR: NDArray[np.float64]
-    """Regularized inverse inertia in constraint space. Shape (nA,)."""
+    """Regularized inverse inertia in constraint space (1/kg, 1/(kg m) or 1/(kg m²)). Shape (nA,)."""
     tree_island: NDArray[np.int32]
     """Island of each tree; -1: none. Shape (ntree,)."""
     island_ntree: NDArray[np.int32]
@@ -3031,9 +3031,9 @@ class MjData:
     map_idof2dof: NDArray[np.int32]
     """Dofs in island order. Shape (nv,)."""
     ifrc_smooth: NDArray[np.float64]
-    """Smooth forces in island order. Shape (nidof,)."""
+    """Smooth forces in island order (N or N m). Shape (nidof,)."""
     iacc_smooth: NDArray[np.float64]
-    """Smooth accelerations in island order. Shape (nidof,)."""
+    """Smooth accelerations in island order (m/s² or rad/s²). Shape (nidof,)."""
     iM_rownnz: NDArray[np.int32]
     """Inertia in island order: entries of each row. Shape (nidof,)."""
     iM_rowadr: NDArray[np.int32]
@@ -3041,13 +3041,13 @@ class MjData:
     iM_colind: NDArray[np.int32]
     """Inertia in island order: columns. Shape (nC,)."""
     iM: NDArray[np.float64]
-    """Inertia in island order. Shape (nC,)."""
+    """Inertia in island order (kg, kg m or kg m²). Shape (nC,)."""
     iLD: NDArray[np.float64]
-    """Factor of the inertia in island order. Shape (nC,)."""
+    """Factor of the inertia in island order; its diagonal (kg or kg m²) is that of D in LᵀDL. Shape (nC,)."""
     iLDiagInv: NDArray[np.float64]
-    """Inverse diagonal of that factor. Shape (nidof,)."""
+    """Inverse diagonal of that factor (1/kg or 1/(kg m²)). Shape (nidof,)."""
     iacc: NDArray[np.float64]
-    """Accelerations in island order. Shape (nidof,)."""
+    """Accelerations in island order (m/s² or rad/s²). Shape (nidof,)."""
     efc_island: NDArray[np.int32]
     """Island of each row. Shape (nefc,)."""
     island_ne: NDArray[np.int32]
@@ -3075,21 +3075,21 @@ class MjData:
     iefc_J_colind: NDArray[np.int32]
     """Columns of the Jacobian, in island order. Shape (nJ,)."""
     iefc_J: NDArray[np.float64]
-    """Constraint Jacobian, in island order. Shape (nJ,)."""
+    """Constraint Jacobian, in island order (m or rad, per m or rad of the joint). Shape (nJ,)."""
     iefc_frictionloss: NDArray[np.float64]
-    """Dry friction, in island order. Shape (nefc,)."""
+    """Dry friction, in island order (N or N m). Shape (nefc,)."""
     iefc_D: NDArray[np.float64]
-    """Constraint mass, in island order. Shape (nefc,)."""
+    """Constraint mass, in island order (kg or kg m²). Shape (nefc,)."""
     iefc_R: NDArray[np.float64]
-    """Inverse constraint mass, in island order. Shape (nefc,)."""
+    """Inverse constraint mass, in island order (1/kg or 1/(kg m²)). Shape (nefc,)."""
     iefc_aref: NDArray[np.float64]
-    """Reference acceleration, in island order. Shape (nefc,)."""
+    """Reference acceleration, in island order (m/s² or rad/s²). Shape (nefc,)."""
     iefc_state: NDArray[np.int32]
     """State of each row, in island order. Shape (nefc,)."""
     iefc_force: NDArray[np.float64]
-    """Constraint forces, in island order. Shape (nefc,)."""
+    """Constraint forces, in island order (N or N m). Shape (nefc,)."""
     ifrc_constraint: NDArray[np.float64]
-    """Constraint forces in joint space, in island order. Shape (nidof,)."""
+    """Constraint forces in joint space, in island order (N or N m). Shape (nidof,)."""
     def actuator(self, name: str | int = ...) -> Any:
         """Fields of one actuator, given by name or index."""
         ...
@@ -3356,7 +3356,7 @@ class MjsBody(MjsElement):
         """The lights directly in this body, a list of `MjsLight`."""
         ...
     mass: Any
-    """Mass in kilograms."""
+    """Mass of the body or geom (kg)."""
     mocap: Any
     """Whether the body is moved by `mocap_pos` and `mocap_quat`."""
     name: Any
@@ -3441,7 +3441,7 @@ class MjsBody(MjsElement):
         """
         ...
     userdata: Any
-    """Numbers for the user."""
+    """Numbers for the user (any unit)."""
 class MjsFrame(MjsElement):
     """A coordinate frame within a body; what is in it is placed relative to it. It does not exist in the model.
     
@@ -3610,7 +3610,7 @@ class MjsJoint(MjsElement):
     axis: Any
     """Axis in the frame of the body. Shape (3,)."""
     damping: Any
-    """Damping (N s/m or N m s/rad): linear coefficient and higher orders. Shape (3,)."""
+    """Damping (N s/m or N m s/rad); two coefficients of higher order, per m/s or rad/s each. Shape (3,)."""
     frame: Any
     """The frame that this is in; None when it is in none."""
     frictionloss: Any
@@ -3632,9 +3632,9 @@ class MjsJoint(MjsElement):
     pos: Any
     """Position in the frame around it (m). Shape (3,)."""
     range: Any
-    """Limits (m; or degrees or radians, as the compiler says). Shape (2,)."""
+    """Limits (m; deg or rad, as the compiler says). Shape (2,)."""
     ref: Any
-    """Position of the joint in the reference configuration."""
+    """Position of the joint in the reference configuration (m; deg or rad, as the compiler says)."""
     def set_frame(self, frame: Any) -> Any:
         """Moves the element into a frame of the same body; its pose is relative to it from then on.
         
@@ -3643,23 +3643,23 @@ class MjsJoint(MjsElement):
         """
         ...
     solimp_friction: Any
-    """Impedance of dry friction. Shape (5,)."""
+    """Impedance of dry friction: at zero and at the width, width (m or rad), midpoint, power. Shape (5,)."""
     solimp_limit: Any
-    """Impedance of limits. Shape (5,)."""
+    """Impedance of limits: at zero and at the width, width (m or rad), midpoint, power. Shape (5,)."""
     solref_friction: Any
-    """Reference dynamics of dry friction. Shape (2,)."""
+    """Reference dynamics of dry friction: time constant (s) and damping ratio, or negative stiffness (1/s²) and damping (1/s). Shape (2,)."""
     solref_limit: Any
-    """Reference dynamics of limits. Shape (2,)."""
+    """Reference dynamics of limits: time constant (s) and damping ratio, or negative stiffness (1/s²) and damping (1/s). Shape (2,)."""
     springdamper: Any
     """Time constant (s) and damping ratio from which stiffness and damping follow. Shape (2,)."""
     springref: Any
-    """Position at which the spring is at rest."""
+    """Position at which the spring is at rest (m; deg or rad, as the compiler says)."""
     stiffness: Any
-    """Stiffness of the spring (N/m or N m/rad): linear coefficient and higher orders. Shape (3,)."""
+    """Stiffness of the spring (N/m or N m/rad); two coefficients of higher order, per m or rad each. Shape (3,)."""
     type: Any
     """Kind of the joint, an `mjtJoint`."""
     userdata: Any
-    """Numbers for the user."""
+    """Numbers for the user (any unit)."""
 class MjsGeom(MjsElement):
     """A geom: a shape that collides, is seen and gives mass to its body.
     
@@ -3684,9 +3684,9 @@ class MjsGeom(MjsElement):
     frame: Any
     """The frame that this is in; None when it is in none."""
     friction: Any
-    """Friction coefficients: sliding, torsional, rolling."""
+    """Friction coefficients: sliding, torsional (m) and rolling (m). Shape (3,)."""
     fromto: Any
-    """Two end points in the frame of the body instead of position, orientation and length. Shape (6,)."""
+    """Two end points (m) in the frame of the body instead of position, orientation and length. Shape (6,)."""
     gap: Any
     """Distance (m) within the margin at which contacts exist but exert no force."""
     group: Any
@@ -3698,7 +3698,7 @@ class MjsGeom(MjsElement):
     margin: Any
     """Distance (m or rad) at which contacts are detected or the limit becomes active."""
     mass: Any
-    """Mass in kilograms."""
+    """Mass of the body or geom (kg)."""
     material: Any
     """Name of the material."""
     meshname: Any
@@ -3729,17 +3729,17 @@ class MjsGeom(MjsElement):
     size: Any
     """Size parameters (m), by type. Shape (3,)."""
     solimp: Any
-    """Impedance of the constraint. Shape (5,)."""
+    """Impedance of the constraint: at zero and at the width, width (m or rad), midpoint, power. Shape (5,)."""
     solmix: Any
     """Weight of the geom's solver parameters in contacts."""
     solref: Any
-    """Reference dynamics of the constraint: time constant (s) and damping ratio, or negative stiffness and damping. Shape (2,)."""
+    """Reference dynamics of the constraint: time constant (s) and damping ratio, or negative stiffness (1/s²) and damping (1/s). Shape (2,)."""
     type: Any
     """Shape, an `mjtGeom`."""
     typeinertia: Any
     """Whether mass is that of the volume or of the surface."""
     userdata: Any
-    """Numbers for the user."""
+    """Numbers for the user (any unit)."""
 class MjsSite(MjsElement):
     """A site: a point and frame of a body, for sensors, tendons, actuators and attachments.
     
@@ -3762,7 +3762,7 @@ class MjsSite(MjsElement):
     frame: Any
     """The frame that this is in; None when it is in none."""
     fromto: Any
-    """Two end points in the frame of the body instead of position, orientation and length. Shape (6,)."""
+    """Two end points (m) in the frame of the body instead of position, orientation and length. Shape (6,)."""
     group: Any
     """Group, 0 to 5, for visibility."""
     info: Any
@@ -3793,7 +3793,7 @@ class MjsSite(MjsElement):
     type: Any
     """Shape, an `mjtGeom`."""
     userdata: Any
-    """Numbers for the user."""
+    """Numbers for the user (any unit)."""
 class MjsCamera(MjsElement):
     """A camera that is fixed to a body or follows one.
     
@@ -3804,15 +3804,15 @@ class MjsCamera(MjsElement):
     focal_length: Any
     """Focal length (m). Shape (2,)."""
     focal_pixel: Any
-    """Focal length in pixels. Shape (2,)."""
+    """Focal length (pixels). Shape (2,)."""
     fovy: Any
-    """Vertical field of view (degrees), or the extent (m) of an orthographic camera."""
+    """Vertical field of view (deg), or the extent (m) of an orthographic camera."""
     frame: Any
     """The frame that this is in; None when it is in none."""
     info: Any
     """A text about the element, for error messages."""
     intrinsic: Any
-    """Intrinsic parameters of the camera: focal length and principal point. Shape (4,)."""
+    """Intrinsic parameters of the camera (m): focal length and principal point. Shape (4,)."""
     ipd: Any
     """Distance of the eyes (m), for stereo."""
     mode: Any
@@ -3830,7 +3830,7 @@ class MjsCamera(MjsElement):
     principal_length: Any
     """Principal point (m). Shape (2,)."""
     principal_pixel: Any
-    """Principal point in pixels. Shape (2,)."""
+    """Principal point (pixels). Shape (2,)."""
     proj: Any
     """Projection of the camera, an `mjtProjection`."""
     quat: Any
@@ -3849,7 +3849,7 @@ class MjsCamera(MjsElement):
     targetbody: Any
     """Name of the body that it looks at."""
     userdata: Any
-    """Numbers for the user."""
+    """Numbers for the user (any unit)."""
 class MjsLight(MjsElement):
     """A light that is fixed to a body or follows one.
     
@@ -3860,13 +3860,13 @@ class MjsLight(MjsElement):
     ambient: Any
     """Ambient colour. Shape (3,)."""
     attenuation: Any
-    """Constant, linear and quadratic attenuation with distance. Shape (3,)."""
+    """Constant, linear (1/m) and quadratic (1/m²) attenuation with distance. Shape (3,)."""
     bulbradius: Any
     """Radius of the light source (m), for soft shadows."""
     castshadow: Any
     """Whether it casts shadows."""
     cutoff: Any
-    """Half angle of a spotlight (degrees)."""
+    """Half angle of a spotlight (deg)."""
     diffuse: Any
     """Diffuse colour. Shape (3,)."""
     dir: Any
@@ -3926,9 +3926,9 @@ class MjsFlex(MjsElement):
     dim: Any
     """Dimension of the elements: 1 (lines), 2 (triangles) or 3 (tetrahedra)."""
     edgedamping: Any
-    """Damping of edges."""
+    """Damping of edges (N s/m)."""
     edgestiffness: Any
-    """Stiffness of edges."""
+    """Stiffness of edges (N/m)."""
     elastic2d: Any
     """Passive forces of a surface: 0 (none), 1 (bending), 2 (stretching) or 3 (both)."""
     elem: Any
@@ -3938,7 +3938,7 @@ class MjsFlex(MjsElement):
     flatskin: Any
     """Whether faces are shaded flat."""
     friction: Any
-    """Friction coefficients: sliding, torsional, rolling."""
+    """Friction coefficients: sliding, torsional (m) and rolling (m). Shape (3,)."""
     gap: Any
     """Distance (m) within the margin at which contacts exist but exert no force."""
     group: Any
@@ -3954,7 +3954,7 @@ class MjsFlex(MjsElement):
     name: Any
     """Name of the element, unique in its kind; may be empty."""
     node: Any
-    """Positions of the nodes. Shape (3 nnode,)."""
+    """Positions of the nodes (m). Shape (3 nnode,)."""
     nodebody: Any
     """Names of the bodies of the nodes."""
     order: Any
@@ -3974,11 +3974,11 @@ class MjsFlex(MjsElement):
     size: Any
     """Half sizes of the box around the vertices (m). Shape (3,)."""
     solimp: Any
-    """Impedance of the constraint. Shape (5,)."""
+    """Impedance of the constraint: at zero and at the width, width (m or rad), midpoint, power. Shape (5,)."""
     solmix: Any
     """Weight of the geom's solver parameters in contacts."""
     solref: Any
-    """Reference dynamics of the constraint: time constant (s) and damping ratio, or negative stiffness and damping. Shape (2,)."""
+    """Reference dynamics of the constraint: time constant (s) and damping ratio, or negative stiffness (1/s²) and damping (1/s). Shape (2,)."""
     texcoord: Any
     """Texture coordinates. Shape (2 n,)."""
     thickness: Any
@@ -4070,7 +4070,7 @@ class MjsMesh(MjsElement):
     needsdf: Any
     """Whether a signed distance field is computed."""
     params: Any
-    """Parameters of the generated mesh."""
+    """Parameters of the generated mesh (m, or numbers of parts)."""
     plugin: Any
     """The plugin that the element uses."""
     refpos: Any
@@ -4113,14 +4113,14 @@ class MjsHField(MjsElement):
     size: Any
     """Half extents, highest elevation and thickness of the base (m). Shape (4,)."""
     userdata: Any
-    """Elevations, row by row."""
+    """Elevations, row by row; they are scaled to 0 … 1."""
 class MjsSkin(MjsElement):
     """A surface that deforms with bodies, for drawing only.
     
     `spec.add_skin(...)` makes one. Fields that are arrays or lists write through to the description when their parts change.
     """
     bindpos: Any
-    """Positions of the bones in the bind pose. Shape (3 nbone,)."""
+    """Positions of the bones in the bind pose (m). Shape (3 nbone,)."""
     bindquat: Any
     """Orientations of the bones in the bind pose. Shape (4 nbone,)."""
     bodyname: Any
@@ -4233,7 +4233,7 @@ class MjsPair(MjsElement):
     condim: Any
     """Dimensions of contacts: 1 (no friction), 3 (sliding), 4 (torsional) or 6 (rolling)."""
     friction: Any
-    """Friction coefficients: sliding, torsional, rolling."""
+    """Friction coefficients: two sliding, torsional (m) and two rolling (m). Shape (5,)."""
     gap: Any
     """Distance (m) within the margin at which contacts exist but exert no force."""
     geomname1: Any
@@ -4247,11 +4247,11 @@ class MjsPair(MjsElement):
     name: Any
     """Name of the element, unique in its kind; may be empty."""
     solimp: Any
-    """Impedance of the constraint. Shape (5,)."""
+    """Impedance of the constraint: at zero and at the width, width (m or rad), midpoint, power. Shape (5,)."""
     solref: Any
-    """Reference dynamics of the constraint: time constant (s) and damping ratio, or negative stiffness and damping. Shape (2,)."""
+    """Reference dynamics of the constraint: time constant (s) and damping ratio, or negative stiffness (1/s²) and damping (1/s). Shape (2,)."""
     solreffriction: Any
-    """Reference dynamics of the friction of the contact. Shape (2,)."""
+    """Reference dynamics of the friction of the contact: time constant (s) and damping ratio, or negative stiffness (1/s²) and damping (1/s). Shape (2,)."""
 class MjsExclude(MjsElement):
     """Two bodies that do not collide with each other.
     
@@ -4273,7 +4273,7 @@ class MjsEquality(MjsElement):
     active: Any
     """Whether it is on."""
     data: Any
-    """Parameters of the constraint, by type. Shape (11,)."""
+    """Parameters by type: anchors (m) and relative pose, or coefficients of a polynomial (m or rad). Shape (11,)."""
     info: Any
     """A text about the element, for error messages."""
     name: Any
@@ -4285,9 +4285,9 @@ class MjsEquality(MjsElement):
     objtype: Any
     """Kind of the objects, an `mjtObj`."""
     solimp: Any
-    """Impedance of the constraint. Shape (5,)."""
+    """Impedance of the constraint: at zero and at the width, width (m or rad), midpoint, power. Shape (5,)."""
     solref: Any
-    """Reference dynamics of the constraint: time constant (s) and damping ratio, or negative stiffness and damping. Shape (2,)."""
+    """Reference dynamics of the constraint: time constant (s) and damping ratio, or negative stiffness (1/s²) and damping (1/s). Shape (2,)."""
     type: Any
     """Kind of the constraint, an `mjtEq`."""
 class MjsTendon(MjsElement):
@@ -4302,7 +4302,7 @@ class MjsTendon(MjsElement):
     armature: Any
     """Inertia or mass that is added to each dof (kg m² or kg)."""
     damping: Any
-    """Damping (N s/m or N m s/rad): linear coefficient and higher orders. Shape (3,)."""
+    """Damping (N s/m or N m s/rad); two coefficients of higher order, per m/s or rad/s each. Shape (3,)."""
     def default(self) -> Any:
         """The default class of the tendon, an `MjsDefault`."""
         ...
@@ -4329,19 +4329,19 @@ class MjsTendon(MjsElement):
     rgba: Any
     """Colour and opacity, 0 to 1. Shape (4,)."""
     solimp_friction: Any
-    """Impedance of dry friction. Shape (5,)."""
+    """Impedance of dry friction: at zero and at the width, width (m or rad), midpoint, power. Shape (5,)."""
     solimp_limit: Any
-    """Impedance of limits. Shape (5,)."""
+    """Impedance of limits: at zero and at the width, width (m or rad), midpoint, power. Shape (5,)."""
     solref_friction: Any
-    """Reference dynamics of dry friction. Shape (2,)."""
+    """Reference dynamics of dry friction: time constant (s) and damping ratio, or negative stiffness (1/s²) and damping (1/s). Shape (2,)."""
     solref_limit: Any
-    """Reference dynamics of limits. Shape (2,)."""
+    """Reference dynamics of limits: time constant (s) and damping ratio, or negative stiffness (1/s²) and damping (1/s). Shape (2,)."""
     springlength: Any
     """Interval of lengths without spring force (m); -1 for the length at `qpos0`. Shape (2,)."""
     stiffness: Any
-    """Stiffness of the spring (N/m or N m/rad): linear coefficient and higher orders. Shape (3,)."""
+    """Stiffness of the spring (N/m or N m/rad); two coefficients of higher order, per m or rad each. Shape (3,)."""
     userdata: Any
-    """Numbers for the user."""
+    """Numbers for the user (any unit)."""
     width: Any
     """Width for drawing (m)."""
     def wrap_geom(self, name: str, sidesite: Any = '') -> Any:
@@ -4398,11 +4398,11 @@ class MjsActuator(MjsElement):
     actlimited: Any
     """Whether activations are limited: 0 (no), 1 (yes) or 2 (when its range is given)."""
     actrange: Any
-    """Range of activations. Shape (2,)."""
+    """Range of activations (unit of the activation). Shape (2,)."""
     armature: Any
     """Inertia or mass that is added to each dof (kg m² or kg)."""
     biasprm: Any
-    """Parameters of the bias. Shape (10,)."""
+    """Parameters of the bias; affine: force (N or N m), per length (N/m or N m/rad), per velocity (N s/m or N m s/rad). Shape (10,)."""
     biastype: Any
     """Kind of the bias, an `mjtBias`."""
     cranklength: Any
@@ -4410,13 +4410,13 @@ class MjsActuator(MjsElement):
     ctrllimited: Any
     """Whether controls are limited: 0 (no), 1 (yes) or 2 (when its range is given)."""
     ctrlrange: Any
-    """Range of controls. Shape (2,)."""
+    """Range of controls (unit of the control). Shape (2,)."""
     damping: Any
-    """Damping (N s/m or N m s/rad): linear coefficient and higher orders. Shape (3,)."""
+    """Damping (N s/m or N m s/rad); two coefficients of higher order, per m/s or rad/s each. Shape (3,)."""
     delay: Any
-    """Delay in seconds; needs a history."""
+    """Delay (s); needs a history."""
     dynprm: Any
-    """Parameters of the activation dynamics. Shape (10,)."""
+    """Parameters of the activation dynamics; the first of a filter or muscle is its time constant (s). Shape (10,)."""
     dyntype: Any
     """Kind of the activation dynamics, an `mjtDyn`."""
     forcelimited: Any
@@ -4424,7 +4424,7 @@ class MjsActuator(MjsElement):
     forcerange: Any
     """Range of the force (N or N m). Shape (2,)."""
     gainprm: Any
-    """Parameters of the gain. Shape (10,)."""
+    """Parameters of the gain (unit of the force per that of the control or activation). Shape (10,)."""
     gaintype: Any
     """Kind of the gain, an `mjtGain`."""
     gear: Any
@@ -4438,7 +4438,7 @@ class MjsActuator(MjsElement):
     interp: Any
     """Interpolation of the history: 0 (hold), 1 (linear) or 2 (cubic)."""
     lengthrange: Any
-    """Shortest and longest length of the transmission. Shape (2,)."""
+    """Shortest and longest length of the transmission (m or rad). Shape (2,)."""
     name: Any
     """Name of the element, unique in its kind; may be empty."""
     nsample: Any
@@ -4542,18 +4542,18 @@ class MjsActuator(MjsElement):
     trntype: Any
     """What the actuator acts on, an `mjtTrn`."""
     userdata: Any
-    """Numbers for the user."""
+    """Numbers for the user (any unit)."""
 class MjsSensor(MjsElement):
     """A sensor, whose values are part of `data.sensordata`.
     
     `spec.add_sensor(...)` makes one. `type` is an `mjtSensor`, `objtype` and `objname` are what it measures. Fields that are arrays or lists write through to the description when their parts change.
     """
     cutoff: Any
-    """Largest absolute value of the measurement; 0 for no limit."""
+    """Largest absolute value of the measurement (unit of the sensor); 0 for no limit."""
     datatype: Any
     """Kind of the values of a user sensor, an `mjtDataType`."""
     delay: Any
-    """Delay in seconds; needs a history."""
+    """Delay (s); needs a history."""
     dim: Any
     """Number of values."""
     def get_data_size(self) -> Any:
@@ -4564,7 +4564,7 @@ class MjsSensor(MjsElement):
     interp: Any
     """Interpolation of the history: 0 (hold), 1 (linear) or 2 (cubic)."""
     interval: Any
-    """Interval between measurements (s), and phase. Shape (2,)."""
+    """Interval between measurements (s), and phase (s). Shape (2,)."""
     intprm: Any
     """Integer parameters of the sensor."""
     name: Any
@@ -4572,7 +4572,7 @@ class MjsSensor(MjsElement):
     needstage: Any
     """Stage that a user sensor needs, an `mjtStage`."""
     noise: Any
-    """Standard deviation of the noise; information only."""
+    """Standard deviation of the noise (unit of the sensor); information only."""
     nsample: Any
     """Number of samples in the history."""
     objname: Any
@@ -4588,14 +4588,14 @@ class MjsSensor(MjsElement):
     type: Any
     """What is measured, an `mjtSensor`."""
     userdata: Any
-    """Numbers for the user."""
+    """Numbers for the user (any unit)."""
 class MjsNumeric(MjsElement):
     """Numbers for the user under a name.
     
     `spec.add_numeric(name=..., data=...)` makes one. Fields that are arrays or lists write through to the description when their parts change.
     """
     data: Any
-    """Its numbers, any count."""
+    """Its numbers (any unit), any count."""
     info: Any
     """A text about the element, for error messages."""
     name: Any
@@ -4625,7 +4625,7 @@ class MjsTuple(MjsElement):
     objname: Any
     """Names of the objects."""
     objprm: Any
-    """Parameters of the objects."""
+    """Parameters of the objects (any unit)."""
     objtype: Any
     """Kind of the objects, an `mjtObj`."""
 class MjsKey(MjsElement):
@@ -4634,23 +4634,23 @@ class MjsKey(MjsElement):
     `spec.add_key(name=..., qpos=...)` makes one; `mj_resetDataKeyframe` applies it. Fields that are arrays or lists write through to the description when their parts change.
     """
     act: Any
-    """Activations. Shape (na,)."""
+    """Activations (unit of the control; after an integrator its unit times s). Shape (na,)."""
     ctrl: Any
-    """Controls. Shape (nu,)."""
+    """Controls (unit of each actuator's control: N or N m for a motor, m or rad for a position servo). Shape (nu,)."""
     info: Any
     """A text about the element, for error messages."""
     mpos: Any
-    """Positions of mocap bodies. Shape (3 nmocap,)."""
+    """Positions of mocap bodies (m). Shape (3 nmocap,)."""
     mquat: Any
     """Orientations of mocap bodies. Shape (4 nmocap,)."""
     name: Any
     """Name of the element, unique in its kind; may be empty."""
     qpos: Any
-    """Positions. Shape (nq,)."""
+    """Positions (m or rad; quaternions of ball and free joints). Shape (nq,)."""
     qvel: Any
-    """Velocities. Shape (nv,)."""
+    """Velocities (m/s or rad/s). Shape (nv,)."""
     time: Any
-    """Time in seconds."""
+    """Simulation time (s)."""
 class MjsPlugin(MjsElement):
     """An instance of a plugin, with its attributes.
     
@@ -4742,9 +4742,9 @@ class MjsOrientation:
     degrees or radians, as `spec.compiler.degree` says.
     """
     axisangle: Any
-    """Axis and angle. Shape (4,)."""
+    """Axis and angle (deg or rad, as the compiler says). Shape (4,)."""
     euler: Any
-    """Euler angles about the axes of `spec.compiler.eulerseq`. Shape (3,)."""
+    """Euler angles (deg or rad, as the compiler says) about the axes of `spec.compiler.eulerseq`. Shape (3,)."""
     type: Any
     """The form in use, an `mjtOrientation`."""
     xyaxes: Any
@@ -5831,7 +5831,7 @@ def mj_angmomMat(m: MjModel, d: MjData, mat: Any, body: int) -> Any:
     Args:
         m: the model, an `MjModel`.
         d: its data, an `MjData`.
-        mat: array of shape (3, nv) that gets it.
+        mat: array of shape (3, nv) that gets it (kg m, or kg m² of hinges).
         body: id of the root of the subtree.
     """
     ...
@@ -5842,9 +5842,9 @@ def mj_applyFT(m: MjModel, d: MjData, force: Any, torque: Any, point: Any, body:
     Args:
         m: the model, an `MjModel`.
         d: its data, an `MjData`.
-        force: force in the world's axes, shape (3,), in newtons.
-        torque: torque in the world's axes, shape (3,), in newton metres.
-        point: where the force acts, in the world, shape (3,).
+        force: force in the world's axes, shape (3,) (N).
+        torque: torque in the world's axes, shape (3,) (N m).
+        point: where the force acts, in the world, shape (3,) (m).
         body: id of the body.
         qfrc_target: array (nv,) that is added to.
     """
@@ -6041,9 +6041,9 @@ def mj_differentiatePos(m: MjModel, qvel: Any, dt: Any, qpos1: Any, qpos2: Any) 
     
     Args:
         m: the model, an `MjModel`.
-        qvel: array (nv,) that gets the velocity.
-        dt: the time in seconds.
-        qpos1: position at the start, shape (nq,).
+        qvel: array (nv,) that gets the velocity (m/s or rad/s).
+        dt: the time (s).
+        qpos1: position at the start, shape (nq,) (m or rad, and quaternions).
         qpos2: position at the end, shape (nq,).
     """
     ...
@@ -6230,15 +6230,15 @@ def mj_fwdVelocitySmooth(m: MjModel, d: MjData) -> Any:
     """
     ...
 def mj_geomDistance(m: MjModel, d: MjData, geom1: Any, geom2: Any, distmax: Any, fromto: Any) -> Any:
-    """Smallest signed distance between two geoms in metres; negative when they penetrate.
+    """Smallest signed distance between two geoms (m); negative when they penetrate.
     
     Args:
         m: the model, an `MjModel`.
         d: its data, an `MjData`.
         geom1: id of the first geom.
         geom2: id of the second geom.
-        distmax: largest distance of interest; it is returned when the geoms are farther apart.
-        fromto: array (6,) that gets the nearest points of both geoms, or None.
+        distmax: largest distance of interest (m); it is returned when the geoms are farther apart.
+        fromto: array (6,) that gets the nearest points of both geoms in the world (m), or None.
     """
     ...
 def mj_getCache() -> Any:
@@ -6277,7 +6277,7 @@ def mj_getState(m: MjModel, d: MjData, state: Any, sig: Any) -> Any:
     """
     ...
 def mj_getTotalmass(m: MjModel) -> Any:
-    """Total mass of all bodies in kilograms.
+    """Total mass of all bodies (kg).
     
     Args:
         m: the model, an `MjModel`.
@@ -6310,7 +6310,7 @@ def mj_initCtrlHistory(m: MjModel, d: MjData, id: int, times: Any, values: Any) 
         m: the model, an `MjModel`.
         d: its data, an `MjData`.
         id: id of the actuator.
-        times: times in seconds, one per sample, increasing; None keeps those that are there.
+        times: times (s), one per sample, increasing; None keeps those that are there.
         values: controls, as many as samples.
     
     Raises:
@@ -6324,9 +6324,9 @@ def mj_initSensorHistory(m: MjModel, d: MjData, id: int, times: Any, values: Any
         m: the model, an `MjModel`.
         d: its data, an `MjData`.
         id: id of the sensor.
-        times: times in seconds, one per sample, increasing; None keeps those that are there.
+        times: times (s), one per sample, increasing; None keeps those that are there.
         values: sensor values, shape (samples, `m.sensor_dim[id]`).
-        phase: time in seconds from which the sensor's interval is counted.
+        phase: time (s) from which the sensor's interval is counted.
     
     Raises:
         ValueError: the sensor keeps no history.
@@ -6337,9 +6337,9 @@ def mj_integratePos(m: MjModel, qpos: Any, qvel: Any, dt: Any) -> Any:
     
     Args:
         m: the model, an `MjModel`.
-        qpos: position, shape (nq,), changed in place.
-        qvel: velocity, shape (nv,).
-        dt: the time in seconds.
+        qpos: position, shape (nq,), changed in place (m or rad, and quaternions).
+        qvel: velocity, shape (nv,) (m/s or rad/s).
+        dt: the time (s).
     """
     ...
 def mj_invConstraint(m: MjModel, d: MjData) -> Any:
@@ -6439,9 +6439,9 @@ def mj_jac(m: MjModel, d: MjData, jacp: Any, jacr: Any, point: Any, body: int) -
     Args:
         m: the model, an `MjModel`.
         d: its data, an `MjData`.
-        jacp: array of shape (3, nv) for the translational part, or None.
-        jacr: array of shape (3, nv) for the rotational part, or None.
-        point: the point in the world, shape (3,), in metres.
+        jacp: array of shape (3, nv) for the translational part (m per m or rad), or None.
+        jacr: array of shape (3, nv) for the rotational part (rad per m or rad), or None.
+        point: the point in the world, shape (3,) (m).
         body: id of the body.
     
     Example::
@@ -6458,8 +6458,8 @@ def mj_jacBody(m: MjModel, d: MjData, jacp: Any, jacr: Any, body: int) -> Any:
     Args:
         m: the model, an `MjModel`.
         d: its data, an `MjData`.
-        jacp: array of shape (3, nv) for the translational part, or None.
-        jacr: array of shape (3, nv) for the rotational part, or None.
+        jacp: array of shape (3, nv) for the translational part (m per m or rad), or None.
+        jacr: array of shape (3, nv) for the rotational part (rad per m or rad), or None.
         body: id of the body.
     """
     ...
@@ -6471,8 +6471,8 @@ def mj_jacBodyCom(m: MjModel, d: MjData, jacp: Any, jacr: Any, body: int) -> Any
     Args:
         m: the model, an `MjModel`.
         d: its data, an `MjData`.
-        jacp: array of shape (3, nv) for the translational part, or None.
-        jacr: array of shape (3, nv) for the rotational part, or None.
+        jacp: array of shape (3, nv) for the translational part (m per m or rad), or None.
+        jacr: array of shape (3, nv) for the rotational part (rad per m or rad), or None.
         body: id of the body.
     """
     ...
@@ -6485,9 +6485,9 @@ def mj_jacDot(m: MjModel, d: MjData, jacp: Any, jacr: Any, point: Any, body: int
     Args:
         m: the model, an `MjModel`.
         d: its data, an `MjData`.
-        jacp: array (3, nv) for the derivative of the translational part, or None.
-        jacr: array (3, nv) for the derivative of the rotational part, or None.
-        point: the point in the world, shape (3,).
+        jacp: array (3, nv) for the derivative of the translational part (1/s, or m/s per rad), or None.
+        jacr: array (3, nv) for the derivative of the rotational part (1/s), or None.
+        point: the point in the world, shape (3,) (m).
         body: id of the body.
     """
     ...
@@ -6499,8 +6499,8 @@ def mj_jacGeom(m: MjModel, d: MjData, jacp: Any, jacr: Any, geom: int) -> Any:
     Args:
         m: the model, an `MjModel`.
         d: its data, an `MjData`.
-        jacp: array of shape (3, nv) for the translational part, or None.
-        jacr: array of shape (3, nv) for the rotational part, or None.
+        jacp: array of shape (3, nv) for the translational part (m per m or rad), or None.
+        jacr: array of shape (3, nv) for the rotational part (rad per m or rad), or None.
         geom: id of the geom.
     """
     ...
@@ -6510,9 +6510,9 @@ def mj_jacPointAxis(m: MjModel, d: MjData, jacPoint: Any, jacAxis: Any, point: A
     Args:
         m: the model, an `MjModel`.
         d: its data, an `MjData`.
-        jacPoint: array (3, nv) for the point, or None.
-        jacAxis: array (3, nv) for the axis, or None.
-        point: the point in the world, shape (3,).
+        jacPoint: array (3, nv) for the point (m per m or rad), or None.
+        jacAxis: array (3, nv) for the axis (1/rad), or None.
+        point: the point in the world, shape (3,) (m).
         axis: the axis in the world, shape (3,).
         body: id of the body.
     """
@@ -6525,8 +6525,8 @@ def mj_jacSite(m: MjModel, d: MjData, jacp: Any, jacr: Any, site: int) -> Any:
     Args:
         m: the model, an `MjModel`.
         d: its data, an `MjData`.
-        jacp: array of shape (3, nv) for the translational part, or None.
-        jacr: array of shape (3, nv) for the rotational part, or None.
+        jacp: array of shape (3, nv) for the translational part (m per m or rad), or None.
+        jacr: array of shape (3, nv) for the rotational part (rad per m or rad), or None.
         site: id of the site.
     """
     ...
@@ -6536,7 +6536,7 @@ def mj_jacSubtreeCom(m: MjModel, d: MjData, jacp: Any, body: int) -> Any:
     Args:
         m: the model, an `MjModel`.
         d: its data, an `MjData`.
-        jacp: array of shape (3, nv) that gets it.
+        jacp: array of shape (3, nv) that gets it (m per m or rad).
         body: id of the root of the subtree; 0 for the whole model.
     """
     ...
@@ -6581,9 +6581,9 @@ def mj_local2Global(d: MjData, xpos: Any, xmat: Any, pos: Any, quat: Any, body: 
     
     Args:
         d: its data, an `MjData`.
-        xpos: array (3,) that gets the position in the world.
+        xpos: array (3,) that gets the position in the world (m).
         xmat: array of 9 values that gets the rotation matrix.
-        pos: position in the body's frame, shape (3,).
+        pos: position in the body's frame, shape (3,) (m).
         quat: orientation in the body's frame, shape (4,).
         body: id of the body.
         sameframe: an `mjtSameFrame`: whether the frame coincides with the body's or its inertial frame.
@@ -6668,16 +6668,17 @@ def mj_multiRay(m: MjModel, d: MjData, pnt: Any, vec: Any, geomgroup: Any, flg_s
     Args:
         m: the model, an `MjModel`.
         d: its data, an `MjData`.
-        pnt: start of the ray in the world, shape (3,).
+        pnt: start of the ray in the world, shape (3,) (m).
         vec: directions, `3 * nray` values.
         geomgroup: six flags, one per geom group that is to be hit; None for all groups.
         flg_static: whether geoms of bodies that are fixed to the world count.
         bodyexclude: id of a body whose geoms are ignored, -1 for none.
         geomid: int32 array (nray,) that gets the geoms, -1 where a ray hits none.
-        dist: array (nray,) that gets the distances, -1 where a ray hits none.
+        dist: array (nray,) that gets the distances in multiples of the directions' lengths, -1 where a ray
+            hits none.
         normal: array of `3 * nray` values that gets the surface normals, or None.
         nray: number of rays.
-        cutoff: hits farther than this do not count.
+        cutoff: largest distance, in the same multiples; hits farther away do not count.
     """
     ...
 def mj_name2id(m: MjModel, type: int, name: str) -> int:
@@ -6698,7 +6699,7 @@ def mj_normalizeQuat(m: MjModel, qpos: Any) -> Any:
     
     Args:
         m: the model, an `MjModel`.
-        qpos: position, shape (nq,), changed in place.
+        qpos: position, shape (nq,), changed in place (m or rad, and quaternions).
     """
     ...
 def mj_objectAcceleration(m: MjModel, d: MjData, objtype: Any, objid: Any, res: Any, flg_local: Any) -> Any:
@@ -6712,7 +6713,7 @@ def mj_objectAcceleration(m: MjModel, d: MjData, objtype: Any, objid: Any, res: 
         d: its data, an `MjData`.
         objtype: kind of the object, an `mjtObj`.
         objid: its id.
-        res: array (6,) that gets the acceleration.
+        res: array (6,) that gets the acceleration (rad/s², then m/s²).
         flg_local: whether in the object's own axes; otherwise in the world's.
     """
     ...
@@ -6727,7 +6728,7 @@ def mj_objectVelocity(m: MjModel, d: MjData, objtype: Any, objid: Any, res: Any,
         objtype: kind of the object, an `mjtObj`; `mjOBJ_BODY` is the inertial frame, `mjOBJ_XBODY` the
             body's frame.
         objid: its id.
-        res: array (6,) that gets the velocity.
+        res: array (6,) that gets the velocity (rad/s, then m/s).
         flg_local: whether in the object's own axes; otherwise in the world's.
     
     Example::
@@ -6835,7 +6836,7 @@ def mj_ray(m: MjModel, d: MjData, pnt: Any, vec: Any, geomgroup: Any, flg_static
     Args:
         m: the model, an `MjModel`.
         d: its data, an `MjData`.
-        pnt: start of the ray in the world, shape (3,).
+        pnt: start of the ray in the world, shape (3,) (m).
         vec: direction of the ray, shape (3,); distances are in multiples of its length.
         geomgroup: six flags (uint8), one per geom group that is to be hit; None for all groups.
         flg_static: whether geoms of bodies that are fixed to the world count.
@@ -6862,7 +6863,7 @@ def mj_rayFlex(m: MjModel, d: MjData, flex_layer: Any, flg_vert: Any, flg_edge: 
         flg_face: whether faces are hit.
         flg_skin: whether the smooth surface is hit.
         flexid: id of the flex.
-        pnt: start of the ray in the world, shape (3,).
+        pnt: start of the ray in the world, shape (3,) (m).
         vec: direction of the ray, shape (3,); distances are in multiples of its length.
         vertid: int32 array of shape (1,) that gets the vertex nearest to the hit, or None.
         normal: array of shape (3,) that gets the surface normal where the ray hits, zeros when it
@@ -6876,7 +6877,7 @@ def mj_rayHfield(m: MjModel, d: MjData, geomid: Any, pnt: Any, vec: Any, normal:
         m: the model, an `MjModel`.
         d: its data, an `MjData`.
         geomid: id of the geom.
-        pnt: start of the ray in the world, shape (3,).
+        pnt: start of the ray in the world, shape (3,) (m).
         vec: direction of the ray, shape (3,); distances are in multiples of its length.
         normal: array of shape (3,) that gets the surface normal, or None.
     
@@ -6891,7 +6892,7 @@ def mj_rayMesh(m: MjModel, d: MjData, geomid: Any, pnt: Any, vec: Any, normal: A
         m: the model, an `MjModel`.
         d: its data, an `MjData`.
         geomid: id of the geom.
-        pnt: start of the ray in the world, shape (3,).
+        pnt: start of the ray in the world, shape (3,) (m).
         vec: direction of the ray, shape (3,); distances are in multiples of its length.
         normal: array of shape (3,) that gets the surface normal, or None.
     
@@ -6906,7 +6907,7 @@ def mj_readCtrl(m: MjModel, d: MjData, id: int, time: Any, interp: Any) -> Any:
         m: the model, an `MjModel`.
         d: its data, an `MjData`.
         id: id of the actuator; it keeps a history when it has a delay.
-        time: the time in seconds.
+        time: the time (s).
         interp: order of interpolation, 0 (hold), 1 (linear) or 2 (cubic); negative for that of the
             model.
     """
@@ -6918,7 +6919,7 @@ def mj_readSensor(m: MjModel, d: MjData, id: int, time: Any, result: Any, interp
         m: the model, an `MjModel`.
         d: its data, an `MjData`.
         id: id of the sensor.
-        time: the time in seconds.
+        time: the time (s).
         result: array of `m.sensor_dim[id]` values; it is written and returned.
         interp: order of interpolation, 0 (hold), 1 (linear) or 2 (cubic); negative for that of the
             model.
@@ -6975,7 +6976,7 @@ def mj_rne(m: MjModel, d: MjData, flg_acc: Any, result: Any) -> Any:
         m: the model, an `MjModel`.
         d: its data, an `MjData`.
         flg_acc: whether to add `M qacc`, without tendon or joint armature.
-        result: array (nv,) that gets the force.
+        result: array (nv,) that gets the force (N or N m).
     """
     ...
 def mj_rnePostConstraint(m: MjModel, d: MjData) -> Any:
@@ -7119,7 +7120,7 @@ def mj_setTotalmass(m: MjModel, newmass: Any) -> Any:
     
     Args:
         m: the model, whose `body_mass` and `body_inertia` are scaled.
-        newmass: the total in kilograms.
+        newmass: the total (kg).
     """
     ...
 def mj_sizeModel(m: MjModel) -> int:
@@ -7287,8 +7288,8 @@ def mjd_quatIntegrate(vel: Any, scale: Any, Dquat: Any, Dvel: Any, Dscale: Any) 
     """Derivatives of `mju_quatIntegrate` by its inputs.
     
     Args:
-        vel: angular velocity, shape (3,).
-        scale: time.
+        vel: angular velocity, shape (3,) (rad/s).
+        scale: time (s).
         Dquat: array of 9 values for the derivative by the quaternion.
         Dvel: array of 9 values for the derivative by `scale * vel`.
         Dscale: array (3,) for the derivative by `scale`.
@@ -7914,7 +7915,7 @@ def mju_muscleBias(len: Any, lengthrange: Any, acc0: Any, prm: Any) -> Any:
     """Bias of a muscle: its passive force, negative.
     
     Args:
-        len: length of the actuator.
+        len: length of the actuator (m or rad).
         lengthrange: shortest and longest length, shape (2,).
         acc0: acceleration that a unit force causes at `qpos0`, `m.actuator_acc0`.
         prm: range (2), force, scale, lmin, lmax, vmax, fpmax, fvmax; shape (9,).
@@ -7926,7 +7927,7 @@ def mju_muscleDynamics(ctrl: Any, act: Any, prm: Any) -> Any:
     Args:
         ctrl: control, limited to 0 … 1.
         act: activation.
-        prm: time constants of activation and deactivation in seconds, and the width of the smooth
+        prm: time constants of activation and deactivation (s), and the width of the smooth
             switch; shape (3,).
     """
     ...
@@ -7934,7 +7935,7 @@ def mju_muscleGain(len: Any, vel: Any, lengthrange: Any, acc0: Any, prm: Any) ->
     """Gain of a muscle: its active force, negative, at full activation.
     
     Args:
-        len: length of the actuator.
+        len: length of the actuator (m or rad).
         vel: its velocity.
         lengthrange: shortest and longest length, shape (2,).
         acc0: acceleration that a unit force causes at `qpos0`, `m.actuator_acc0`.
@@ -8006,7 +8007,7 @@ def mju_quatIntegrate(quat: Any, vel: Any, scale: Any) -> Any:
     Args:
         quat: unit quaternion, shape (4,), changed.
         vel: angular velocity in the local frame, shape (3,), in rad/s.
-        scale: time in seconds.
+        scale: time (s).
     """
     ...
 def mju_quatZ2Vec(quat: Any, vec: Any) -> Any:
@@ -8021,7 +8022,7 @@ def mju_rayGeom(pos: Any, mat: Any, size: Any, pnt: Any, vec: Any, geomtype: Any
         pos: centre of the shape, shape (3,).
         mat: its orientation, a rotation matrix of 9 values.
         size: its size parameters, shape (3,), as in `m.geom_size`.
-        pnt: start of the ray in the world, shape (3,).
+        pnt: start of the ray in the world, shape (3,) (m).
         vec: direction of the ray, shape (3,); distances are in multiples of its length.
         geomtype: which shape, an `mjtGeom` that is no mesh or height field.
         normal: array of shape (3,) that gets the surface normal where the ray hits, zeros when it
@@ -8036,7 +8037,7 @@ def mju_raySkin(nface: Any, nvert: Any, face: Any, vert: Any, pnt: Any, vec: Any
         nvert: number of vertices.
         face: int32 vertex indices of the triangles, `3 * nface` values.
         vert: float32 vertex positions, `3 * nvert` values.
-        pnt: start of the ray in the world, shape (3,).
+        pnt: start of the ray in the world, shape (3,) (m).
         vec: direction of the ray, shape (3,); distances are in multiples of its length.
         vertid: int32 array of shape (1,) that gets the vertex nearest to the hit, or None.
     """
@@ -8078,11 +8079,11 @@ def mju_springDamper(pos0: Any, vel0: Any, Kp: Any, Kv: Any, dt: Any) -> Any:
     """Position of a free spring-damper of unit mass after some time, in closed form.
     
     Args:
-        pos0: position at the start.
-        vel0: velocity at the start.
-        Kp: stiffness.
-        Kv: damping.
-        dt: the time in seconds.
+        pos0: position at the start (m).
+        vel0: velocity at the start (m/s).
+        Kp: stiffness per mass (1/s²).
+        Kv: damping per mass (1/s).
+        dt: the time (s).
     """
     ...
 def mju_sqrMatTD(res: Any, mat: Any, diag: Any) -> Any:

@@ -20,9 +20,9 @@ class MjContact(Struct):
     """One contact between two geoms or flexes.
 
     `data.contact[i]` is one that was found; a new one is all zeros, for `mj_addContact`. `geom1` and `geom2` are the geoms (-1 for
-    flexes, see `flex`, `elem` and `vert`), `dist` is the distance in metres, negative when they penetrate, `pos` (3,) the point in the
-    world, and `frame` (9,) the axes in rows, with the normal from the first geom to the second in front. `friction` (5,) has two
-    sliding, one torsional and two rolling coefficients; `efc_address` is the first of its rows in the `efc_…` fields, -1 for none.
+    flexes, see `flex`, `elem` and `vert`), `dist` is the distance (m), negative when they penetrate, `pos` (3,) the point in the
+    world (m), and `frame` (9,) the axes in rows, with the normal from the first geom to the second in front. `friction` (5,) has two
+    sliding, one torsional (m) and two rolling coefficients (m); `efc_address` is the first of its rows in the `efc_…` fields, -1 for none.
     `mj_contactForce` computes its force.
 
     Args:

@@ -13,6 +13,7 @@ var Scorer = {
     // fields of small structures have names that are words: "force", "friction"
     if (/^kinetree\.(?!MjData|MjModel)\w+\.\w+$/.test(title)) return score - 20;
     if (/^(start|guides|concepts|coming-from-mujoco)\//.test(docname)) return score + 10;
+    if (docname === "viewer") return score + 5;
     if (docname === "questions") return score - 5;
     return score;
   },

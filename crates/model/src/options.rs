@@ -50,17 +50,17 @@ option_structs! {
         "At which scaled improvement or gradient the solver stops." tolerance: f64 = 1e-08;
         "Relative tolerance of the line search." ls_tolerance: f64 = 0.01;
         "Tolerance of the noslip solver." noslip_tolerance: f64 = 1e-06;
-        "Tolerance of convex collision." ccd_tolerance: f64 = 1e-06;
-        "Velocity below which a tree is quiet." sleep_tolerance: f64 = 0.0001;
+        "Tolerance of convex collision (m)." ccd_tolerance: f64 = 1e-06;
+        "Velocity below which a tree is quiet (m/s; angular velocities count by `dof_length`)." sleep_tolerance: f64 = 0.0001;
         "Gravity (m/s²)." gravity: [f64; 3] = [0.0, 0.0, -9.81];
         "Velocity of the medium (m/s)." wind: [f64; 3] = [0.0, 0.0, 0.0];
-        "Magnetic flux." magnetic: [f64; 3] = [0.0, -0.5, 0.0];
+        "Magnetic flux density (T)." magnetic: [f64; 3] = [0.0, -0.5, 0.0];
         "Density of the medium (kg/m³)." density: f64 = 0.0;
         "Viscosity of the medium (Pa s)." viscosity: f64 = 0.0;
         "Margin of all contacts, when overridden (m)." o_margin: f64 = 0.0;
-        "Reference parameters of all contacts, when overridden." o_solref: [f64; 2] = [0.02, 1.0];
-        "Impedance parameters of all contacts, when overridden." o_solimp: [f64; 5] = [0.9, 0.95, 0.001, 0.5, 2.0];
-        "Friction of all contacts, when overridden." o_friction: [f64; 5] = [1.0, 1.0, 0.005, 0.0001, 0.0001];
+        "Reference parameters of all contacts, when overridden: time constant (s), damping ratio; or -stiffness (1/s²), -damping (1/s)." o_solref: [f64; 2] = [0.02, 1.0];
+        "Impedance parameters of all contacts, when overridden: at zero and at the width, width (m), midpoint, power." o_solimp: [f64; 5] = [0.9, 0.95, 0.001, 0.5, 2.0];
+        "Friction of all contacts, when overridden: two tangential, one torsional and two rolling (m)." o_friction: [f64; 5] = [1.0, 1.0, 0.005, 0.0001, 0.0001];
         "Integrator." integrator: i32 = 0;
         "Friction cone." cone: i32 = 0;
         "Storage of the constraint Jacobian." jacobian: i32 = 2;
@@ -77,7 +77,7 @@ option_structs! {
     }
 
     "Model statistics, used for solver scaling and visualization." struct Statistic {
-        "Mean diagonal of the inertia matrix." meaninertia: f64 = 1.0;
+        "Mean diagonal of the inertia matrix (kg or kg m²)." meaninertia: f64 = 1.0;
         "Mean body mass (kg)." meanmass: f64 = 1.0;
         "Mean body size (m)." meansize: f64 = 0.2;
         "Spatial extent (m)." extent: f64 = 2.0;
@@ -87,11 +87,11 @@ option_structs! {
     "Global visualization settings." struct VisualGlobal {
         "First camera shown; -1: free." cameraid: i32 = -1;
         "Whether the free camera is orthographic." orthographic: i32 = 0;
-        "Field of view of the free camera." fovy: f32 = 45.0;
+        "Vertical field of view of the free camera (deg), or extent when orthographic (m)." fovy: f32 = 45.0;
         "Eye distance of the free camera (m)." ipd: f32 = 0.068;
         "First azimuth of the free camera (deg)." azimuth: f32 = 90.0;
         "First elevation of the free camera (deg)." elevation: f32 = -45.0;
-        "Width of lines." linewidth: f32 = 1.0;
+        "Width of lines (pixels)." linewidth: f32 = 1.0;
         "Glow of the selected body." glow: f32 = 0.3;
         "First speed relative to real time." realtime: f32 = 1.0;
         "Width of the off-screen image (pixels)." offwidth: i32 = 640;
@@ -116,10 +116,10 @@ option_structs! {
     }
 
     "Mappings from physical to visual quantities." struct VisualMap {
-        "From mouse distance to force." stiffness: f32 = 100.0;
-        "From mouse rotation to torque." stiffnessrot: f32 = 500.0;
-        "From force to length." force: f32 = 0.005;
-        "From torque to length." torque: f32 = 0.1;
+        "Stiffness of the mouse's spring per mass: from distance to force (1/s²)." stiffness: f32 = 100.0;
+        "Stiffness of the mouse's rotational spring per inertia: from angle to torque (1/s²)." stiffnessrot: f32 = 500.0;
+        "Length of force arrows: from force per mean mass to length (m kg/N)." force: f32 = 0.005;
+        "Length of torque arrows: from torque to length (m/(N m))." torque: f32 = 0.1;
         "Factor on opacity when transparency is on." alpha: f32 = 0.3;
         "Where fog begins, in extents." fogstart: f32 = 3.0;
         "Where fog is full, in extents." fogend: f32 = 10.0;

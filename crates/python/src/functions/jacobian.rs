@@ -53,9 +53,9 @@ impl<'py> Pair<'py> {
 /// Args:
 ///     m: the model, an `MjModel`.
 ///     d: its data, an `MjData`.
-///     jacp: array of shape (3, nv) for the translational part, or None.
-///     jacr: array of shape (3, nv) for the rotational part, or None.
-///     point: the point in the world, shape (3,), in metres.
+///     jacp: array of shape (3, nv) for the translational part (m per m or rad), or None.
+///     jacr: array of shape (3, nv) for the rotational part (rad per m or rad), or None.
+///     point: the point in the world, shape (3,) (m).
 ///     body: id of the body.
 ///
 /// Example::
@@ -84,9 +84,9 @@ fn mj_jac(
 /// Args:
 ///     m: the model, an `MjModel`.
 ///     d: its data, an `MjData`.
-///     jacp: array (3, nv) for the derivative of the translational part, or None.
-///     jacr: array (3, nv) for the derivative of the rotational part, or None.
-///     point: the point in the world, shape (3,).
+///     jacp: array (3, nv) for the derivative of the translational part (1/s, or m/s per rad), or None.
+///     jacr: array (3, nv) for the derivative of the rotational part (1/s), or None.
+///     point: the point in the world, shape (3,) (m).
 ///     body: id of the body.
 #[pyfunction]
 fn mj_jacDot(
@@ -109,8 +109,8 @@ macro_rules! frame_jacobians {
             "Jacobian of ", $what, ": `jacp @ d.qvel` is its velocity, `jacr @ d.qvel` its angular velocity.\n\n",
             "Call `mj_forward`, or `mj_kinematics` and `mj_comPos`, before.\n\n",
             "Args:\n    m: the model, an `MjModel`.\n    d: its data, an `MjData`.\n",
-            "    jacp: array of shape (3, nv) for the translational part, or None.\n",
-            "    jacr: array of shape (3, nv) for the rotational part, or None.\n    ",
+            "    jacp: array of shape (3, nv) for the translational part (m per m or rad), or None.\n",
+            "    jacr: array of shape (3, nv) for the rotational part (rad per m or rad), or None.\n    ",
             stringify!($id), ": id of the ", stringify!($id), "."
         )]
         #[pyfunction]
@@ -142,9 +142,9 @@ frame_jacobians! {
 /// Args:
 ///     m: the model, an `MjModel`.
 ///     d: its data, an `MjData`.
-///     jacPoint: array (3, nv) for the point, or None.
-///     jacAxis: array (3, nv) for the axis, or None.
-///     point: the point in the world, shape (3,).
+///     jacPoint: array (3, nv) for the point (m per m or rad), or None.
+///     jacAxis: array (3, nv) for the axis (1/rad), or None.
+///     point: the point in the world, shape (3,) (m).
 ///     axis: the axis in the world, shape (3,).
 ///     body: id of the body.
 #[pyfunction]
@@ -168,7 +168,7 @@ fn mj_jacPointAxis(
 /// Args:
 ///     m: the model, an `MjModel`.
 ///     d: its data, an `MjData`.
-///     jacp: array of shape (3, nv) that gets it.
+///     jacp: array of shape (3, nv) that gets it (m per m or rad).
 ///     body: id of the root of the subtree; 0 for the whole model.
 #[pyfunction]
 fn mj_jacSubtreeCom(m: PyModel<'_, '_>, d: PyData<'_, '_>, jacp: Option<Out<'_>>, body: i64) -> PyResult<()> {
@@ -183,7 +183,7 @@ fn mj_jacSubtreeCom(m: PyModel<'_, '_>, d: PyData<'_, '_>, jacp: Option<Out<'_>>
 /// Args:
 ///     m: the model, an `MjModel`.
 ///     d: its data, an `MjData`.
-///     mat: array of shape (3, nv) that gets it.
+///     mat: array of shape (3, nv) that gets it (kg m, or kg m² of hinges).
 ///     body: id of the root of the subtree.
 #[pyfunction]
 fn mj_angmomMat(m: PyModel<'_, '_>, d: PyData<'_, '_>, mat: Out<'_>, body: i64) -> PyResult<()> {

@@ -34,7 +34,7 @@ fn filter(geomgroup: Option<Values<u8>>, flg_static: i64, bodyexclude: i64) -> P
 /// Args:
 ///     m: the model, an `MjModel`.
 ///     d: its data, an `MjData`.
-///     pnt: start of the ray in the world, shape (3,).
+///     pnt: start of the ray in the world, shape (3,) (m).
 ///     vec: direction of the ray, shape (3,); distances are in multiples of its length.
 ///     geomgroup: six flags (uint8), one per geom group that is to be hit; None for all groups.
 ///     flg_static: whether geoms of bodies that are fixed to the world count.
@@ -79,16 +79,17 @@ fn mj_ray(
 /// Args:
 ///     m: the model, an `MjModel`.
 ///     d: its data, an `MjData`.
-///     pnt: start of the ray in the world, shape (3,).
+///     pnt: start of the ray in the world, shape (3,) (m).
 ///     vec: directions, `3 * nray` values.
 ///     geomgroup: six flags, one per geom group that is to be hit; None for all groups.
 ///     flg_static: whether geoms of bodies that are fixed to the world count.
 ///     bodyexclude: id of a body whose geoms are ignored, -1 for none.
 ///     geomid: int32 array (nray,) that gets the geoms, -1 where a ray hits none.
-///     dist: array (nray,) that gets the distances, -1 where a ray hits none.
+///     dist: array (nray,) that gets the distances in multiples of the directions' lengths, -1 where a ray
+///         hits none.
 ///     normal: array of `3 * nray` values that gets the surface normals, or None.
 ///     nray: number of rays.
-///     cutoff: hits farther than this do not count.
+///     cutoff: largest distance, in the same multiples; hits farther away do not count.
 #[pyfunction]
 #[pyo3(signature = (m, d, pnt, vec, geomgroup, flg_static, bodyexclude, geomid, dist, normal, nray, cutoff))]
 fn mj_multiRay(
@@ -131,7 +132,7 @@ macro_rules! geom_rays {
         #[doc = concat!(
             "Distance along a ray to a geom that is ", $what, "; -1 when it misses. Reads the pose of the geom.\n\n",
             "Args:\n    m: the model, an `MjModel`.\n    d: its data, an `MjData`.\n    geomid: id of the geom.\n",
-            "    pnt: start of the ray in the world, shape (3,).\n",
+            "    pnt: start of the ray in the world, shape (3,) (m).\n",
             "    vec: direction of the ray, shape (3,); distances are in multiples of its length.\n",
             "    normal: array of shape (3,) that gets the surface normal, or None.\n\n",
             "Raises:\n    FatalError: the geom is not ", $what, "."
@@ -172,7 +173,7 @@ geom_rays! {
 ///     pos: centre of the shape, shape (3,).
 ///     mat: its orientation, a rotation matrix of 9 values.
 ///     size: its size parameters, shape (3,), as in `m.geom_size`.
-///     pnt: start of the ray in the world, shape (3,).
+///     pnt: start of the ray in the world, shape (3,) (m).
 ///     vec: direction of the ray, shape (3,); distances are in multiples of its length.
 ///     geomtype: which shape, an `mjtGeom` that is no mesh or height field.
 ///     normal: array of shape (3,) that gets the surface normal where the ray hits, zeros when it
@@ -206,7 +207,7 @@ fn mju_rayGeom(
 ///     flg_face: whether faces are hit.
 ///     flg_skin: whether the smooth surface is hit.
 ///     flexid: id of the flex.
-///     pnt: start of the ray in the world, shape (3,).
+///     pnt: start of the ray in the world, shape (3,) (m).
 ///     vec: direction of the ray, shape (3,); distances are in multiples of its length.
 ///     vertid: int32 array of shape (1,) that gets the vertex nearest to the hit, or None.
 ///     normal: array of shape (3,) that gets the surface normal where the ray hits, zeros when it
@@ -257,7 +258,7 @@ fn mj_rayFlex(
 ///     nvert: number of vertices.
 ///     face: int32 vertex indices of the triangles, `3 * nface` values.
 ///     vert: float32 vertex positions, `3 * nvert` values.
-///     pnt: start of the ray in the world, shape (3,).
+///     pnt: start of the ray in the world, shape (3,) (m).
 ///     vec: direction of the ray, shape (3,); distances are in multiples of its length.
 ///     vertid: int32 array of shape (1,) that gets the vertex nearest to the hit, or None.
 #[pyfunction]

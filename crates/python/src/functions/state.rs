@@ -203,7 +203,7 @@ fn interpolation(interp: i64) -> Option<Interpolation> {
 ///     m: the model, an `MjModel`.
 ///     d: its data, an `MjData`.
 ///     id: id of the actuator; it keeps a history when it has a delay.
-///     time: the time in seconds.
+///     time: the time (s).
 ///     interp: order of interpolation, 0 (hold), 1 (linear) or 2 (cubic); negative for that of the
 ///         model.
 #[pyfunction]
@@ -220,7 +220,7 @@ fn mj_readCtrl(m: PyModel<'_, '_>, d: PyData<'_, '_>, id: i64, time: f64, interp
 ///     m: the model, an `MjModel`.
 ///     d: its data, an `MjData`.
 ///     id: id of the sensor.
-///     time: the time in seconds.
+///     time: the time (s).
 ///     result: array of `m.sensor_dim[id]` values; it is written and returned.
 ///     interp: order of interpolation, 0 (hold), 1 (linear) or 2 (cubic); negative for that of the
 ///         model.
@@ -249,7 +249,7 @@ fn mj_readSensor<'py>(
 ///     m: the model, an `MjModel`.
 ///     d: its data, an `MjData`.
 ///     id: id of the actuator.
-///     times: times in seconds, one per sample, increasing; None keeps those that are there.
+///     times: times (s), one per sample, increasing; None keeps those that are there.
 ///     values: controls, as many as samples.
 ///
 /// Raises:
@@ -278,9 +278,9 @@ fn mj_initCtrlHistory(
 ///     m: the model, an `MjModel`.
 ///     d: its data, an `MjData`.
 ///     id: id of the sensor.
-///     times: times in seconds, one per sample, increasing; None keeps those that are there.
+///     times: times (s), one per sample, increasing; None keeps those that are there.
 ///     values: sensor values, shape (samples, `m.sensor_dim[id]`).
-///     phase: time in seconds from which the sensor's interval is counted.
+///     phase: time (s) from which the sensor's interval is counted.
 ///
 /// Raises:
 ///     ValueError: the sensor keeps no history.

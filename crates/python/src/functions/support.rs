@@ -195,7 +195,7 @@ fn rows_of(m: PyModel<'_, '_>, x: &Out<'_>, y: Values) -> PyResult<Vec<f64>> {
 ///     m: the model, an `MjModel`.
 ///     d: its data, an `MjData`.
 ///     flg_acc: whether to add `M qacc`, without tendon or joint armature.
-///     result: array (nv,) that gets the force.
+///     result: array (nv,) that gets the force (N or N m).
 #[pyfunction]
 fn mj_rne(m: PyModel<'_, '_>, d: PyData<'_, '_>, flg_acc: i64, result: Out<'_>) -> PyResult<()> {
     let nv = m.get().read()?.nv;
@@ -238,9 +238,9 @@ fn mj_constraintUpdate(
 ///
 /// Args:
 ///     m: the model, an `MjModel`.
-///     qvel: array (nv,) that gets the velocity.
-///     dt: the time in seconds.
-///     qpos1: position at the start, shape (nq,).
+///     qvel: array (nv,) that gets the velocity (m/s or rad/s).
+///     dt: the time (s).
+///     qpos1: position at the start, shape (nq,) (m or rad, and quaternions).
 ///     qpos2: position at the end, shape (nq,).
 #[pyfunction]
 fn mj_differentiatePos(
@@ -263,9 +263,9 @@ fn mj_differentiatePos(
 ///
 /// Args:
 ///     m: the model, an `MjModel`.
-///     qpos: position, shape (nq,), changed in place.
-///     qvel: velocity, shape (nv,).
-///     dt: the time in seconds.
+///     qpos: position, shape (nq,), changed in place (m or rad, and quaternions).
+///     qvel: velocity, shape (nv,) (m/s or rad/s).
+///     dt: the time (s).
 #[pyfunction]
 fn mj_integratePos(m: PyModel<'_, '_>, qpos: Out<'_>, qvel: Values, dt: f64) -> PyResult<()> {
     let model = &*m.get().sound()?;
@@ -280,7 +280,7 @@ fn mj_integratePos(m: PyModel<'_, '_>, qpos: Out<'_>, qvel: Values, dt: f64) -> 
 ///
 /// Args:
 ///     m: the model, an `MjModel`.
-///     qpos: position, shape (nq,), changed in place.
+///     qpos: position, shape (nq,), changed in place (m or rad, and quaternions).
 #[pyfunction]
 fn mj_normalizeQuat(m: PyModel<'_, '_>, qpos: Out<'_>) -> PyResult<()> {
     let model = &*m.get().sound()?;
@@ -294,9 +294,9 @@ fn mj_normalizeQuat(m: PyModel<'_, '_>, qpos: Out<'_>) -> PyResult<()> {
 ///
 /// Args:
 ///     d: its data, an `MjData`.
-///     xpos: array (3,) that gets the position in the world.
+///     xpos: array (3,) that gets the position in the world (m).
 ///     xmat: array of 9 values that gets the rotation matrix.
-///     pos: position in the body's frame, shape (3,).
+///     pos: position in the body's frame, shape (3,) (m).
 ///     quat: orientation in the body's frame, shape (4,).
 ///     body: id of the body.
 ///     sameframe: an `mjtSameFrame`: whether the frame coincides with the body's or its inertial frame.
@@ -329,7 +329,7 @@ fn mj_local2Global(
 ///     objtype: kind of the object, an `mjtObj`; `mjOBJ_BODY` is the inertial frame, `mjOBJ_XBODY` the
 ///         body's frame.
 ///     objid: its id.
-///     res: array (6,) that gets the velocity.
+///     res: array (6,) that gets the velocity (rad/s, then m/s).
 ///     flg_local: whether in the object's own axes; otherwise in the world's.
 ///
 /// Example::
@@ -360,7 +360,7 @@ fn mj_objectVelocity(
 ///     d: its data, an `MjData`.
 ///     objtype: kind of the object, an `mjtObj`.
 ///     objid: its id.
-///     res: array (6,) that gets the acceleration.
+///     res: array (6,) that gets the acceleration (rad/s², then m/s²).
 ///     flg_local: whether in the object's own axes; otherwise in the world's.
 #[pyfunction]
 fn mj_objectAcceleration(
@@ -382,9 +382,9 @@ fn mj_objectAcceleration(
 /// Args:
 ///     m: the model, an `MjModel`.
 ///     d: its data, an `MjData`.
-///     force: force in the world's axes, shape (3,), in newtons.
-///     torque: torque in the world's axes, shape (3,), in newton metres.
-///     point: where the force acts, in the world, shape (3,).
+///     force: force in the world's axes, shape (3,) (N).
+///     torque: torque in the world's axes, shape (3,) (N m).
+///     point: where the force acts, in the world, shape (3,) (m).
 ///     body: id of the body.
 ///     qfrc_target: array (nv,) that is added to.
 #[pyfunction]
@@ -430,15 +430,15 @@ fn mj_contactForce(m: PyModel<'_, '_>, d: PyData<'_, '_>, id: i64, result: OutFi
     Ok(())
 }
 
-/// Smallest signed distance between two geoms in metres; negative when they penetrate.
+/// Smallest signed distance between two geoms (m); negative when they penetrate.
 ///
 /// Args:
 ///     m: the model, an `MjModel`.
 ///     d: its data, an `MjData`.
 ///     geom1: id of the first geom.
 ///     geom2: id of the second geom.
-///     distmax: largest distance of interest; it is returned when the geoms are farther apart.
-///     fromto: array (6,) that gets the nearest points of both geoms, or None.
+///     distmax: largest distance of interest (m); it is returned when the geoms are farther apart.
+///     fromto: array (6,) that gets the nearest points of both geoms in the world (m), or None.
 #[pyfunction]
 #[pyo3(signature = (m, d, geom1, geom2, distmax, fromto))]
 fn mj_geomDistance(
@@ -473,7 +473,7 @@ fn mj_setConst(m: PyModel<'_, '_>, d: PyData<'_, '_>) -> PyResult<()> {
     change(m, d, sim::mj_set_const)?.map_err(fatal)
 }
 
-/// Total mass of all bodies in kilograms.
+/// Total mass of all bodies (kg).
 ///
 /// Args:
 ///     m: the model, an `MjModel`.
@@ -486,7 +486,7 @@ fn mj_getTotalmass(m: PyModel<'_, '_>) -> PyResult<f64> {
 ///
 /// Args:
 ///     m: the model, whose `body_mass` and `body_inertia` are scaled.
-///     newmass: the total in kilograms.
+///     newmass: the total (kg).
 #[pyfunction]
 fn mj_setTotalmass(m: PyModel<'_, '_>, newmass: f64) -> PyResult<()> {
     m.get().edit(|model| sim::mj_set_totalmass(model, newmass))

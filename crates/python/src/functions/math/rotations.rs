@@ -96,7 +96,7 @@ fn mju_derivQuat(res: OutFixed<'_, 4>, quat: Fixed<4>, vel: Fixed<3>) {
 /// Args:
 ///     quat: unit quaternion, shape (4,), changed.
 ///     vel: angular velocity in the local frame, shape (3,), in rad/s.
-///     scale: time in seconds.
+///     scale: time (s).
 #[pyfunction]
 fn mju_quatIntegrate(quat: OutFixed<'_, 4>, vel: Fixed<3>, scale: f64) {
     let mut q = quat.read();
@@ -246,8 +246,8 @@ fn mjd_subQuat(qa: Values, qb: Values, Da: Option<Out<'_>>, Db: Option<Out<'_>>)
 /// Derivatives of `mju_quatIntegrate` by its inputs.
 ///
 /// Args:
-///     vel: angular velocity, shape (3,).
-///     scale: time.
+///     vel: angular velocity, shape (3,) (rad/s).
+///     scale: time (s).
 ///     Dquat: array of 9 values for the derivative by the quaternion.
 ///     Dvel: array of 9 values for the derivative by `scale * vel`.
 ///     Dscale: array (3,) for the derivative by `scale`.

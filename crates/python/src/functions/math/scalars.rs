@@ -66,11 +66,11 @@ fn mju_Halton(index: i32, base: i32) -> PyResult<f64> {
 /// Position of a free spring-damper of unit mass after some time, in closed form.
 ///
 /// Args:
-///     pos0: position at the start.
-///     vel0: velocity at the start.
-///     Kp: stiffness.
-///     Kv: damping.
-///     dt: the time in seconds.
+///     pos0: position at the start (m).
+///     vel0: velocity at the start (m/s).
+///     Kp: stiffness per mass (1/s²).
+///     Kv: damping per mass (1/s).
+///     dt: the time (s).
 #[pyfunction]
 #[allow(non_snake_case)]
 fn mju_springDamper(pos0: f64, vel0: f64, Kp: f64, Kv: f64, dt: f64) -> f64 {
@@ -80,7 +80,7 @@ fn mju_springDamper(pos0: f64, vel0: f64, Kp: f64, Kv: f64, dt: f64) -> f64 {
 /// Gain of a muscle: its active force, negative, at full activation.
 ///
 /// Args:
-///     len: length of the actuator.
+///     len: length of the actuator (m or rad).
 ///     vel: its velocity.
 ///     lengthrange: shortest and longest length, shape (2,).
 ///     acc0: acceleration that a unit force causes at `qpos0`, `m.actuator_acc0`.
@@ -93,7 +93,7 @@ fn mju_muscleGain(len: f64, vel: f64, lengthrange: Fixed<2>, acc0: f64, prm: Fix
 /// Bias of a muscle: its passive force, negative.
 ///
 /// Args:
-///     len: length of the actuator.
+///     len: length of the actuator (m or rad).
 ///     lengthrange: shortest and longest length, shape (2,).
 ///     acc0: acceleration that a unit force causes at `qpos0`, `m.actuator_acc0`.
 ///     prm: range (2), force, scale, lmin, lmax, vmax, fpmax, fvmax; shape (9,).
@@ -107,7 +107,7 @@ fn mju_muscleBias(len: f64, lengthrange: Fixed<2>, acc0: f64, prm: Fixed<9>) -> 
 /// Args:
 ///     ctrl: control, limited to 0 … 1.
 ///     act: activation.
-///     prm: time constants of activation and deactivation in seconds, and the width of the smooth
+///     prm: time constants of activation and deactivation (s), and the width of the smooth
 ///         switch; shape (3,).
 #[pyfunction]
 fn mju_muscleDynamics(ctrl: f64, act: f64, prm: Fixed<3>) -> f64 {
