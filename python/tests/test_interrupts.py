@@ -33,6 +33,18 @@ def soon(work, size=1, after=0.4):
     assert late < 0.5, late
 """
 
+# on a machine that is busy, too: how long a call computes without looking for signals, in its own time of the processor
+LOOKS = """
+def longest(work):
+    looks = [time.thread_time()]
+    signal.signal(signal.SIGPROF, lambda *_: looks.append(time.thread_time()))
+    signal.setitimer(signal.ITIMER_PROF, 0.01, 0.01)
+    work()
+    signal.setitimer(signal.ITIMER_PROF, 0)
+    looks.append(time.thread_time())
+    return max(after - before for before, after in zip(looks, looks[1:]))
+"""
+
 
 def test_soft_steps_of_many_substeps():
     assert run(CTRL_C + """
@@ -308,6 +320,36 @@ for threads in ("true", "false"):
                 assert late < 0.5, (kind, threads, share, whole, late)
 # nothing is left behind
 kinetree.MjModel.from_xml_string("<mujoco/>")
+print("done")
+""", timeout=120) == "done\n"
+
+
+def test_the_largest_models_that_are_compiled():
+    # less than half a second: machines differ
+    assert run(LOOKS + """
+text = "<mujoco><worldbody><replicate count='64000' offset='1 0 0'><body><freejoint/><geom size='.1'/></body></replicate></worldbody></mujoco>"
+spec = kinetree.MjSpec.from_string(text)
+for work in (spec.compile, lambda: kinetree.MjModel.from_xml_string(text)):
+    late = longest(work)
+    assert late < 0.4, late
+print("done")
+""", timeout=120) == "done\n"
+
+
+def test_identification_from_many_sensors():
+    assert run(LOOKS + """
+from kinetree import sysid
+sensors = "<jointpos joint='j'/>" * 400
+m = kinetree.MjModel.from_xml_string(
+    f"<mujoco><worldbody><body><joint name='j'/><geom name='g' size='.1' pos='.1 0 0'/></body></worldbody><sensor>{sensors}</sensor></mujoco>")
+steps = 2000
+measured = np.random.default_rng(1).normal(size=(steps, 400))
+recording = sysid.Recording((m.qpos0, np.zeros(1)), np.zeros((steps, 0)), sensordata=measured)
+found = []
+late = longest(lambda: found.append(sysid.identify(m, [sysid.Parameter("damping", "j", 0.1)], recording, iterations=0)))
+assert late < 0.25, late
+# the noise is that of the residuals
+assert np.allclose(found[0].noise[0], measured.std(axis=0), rtol=0.1)
 print("done")
 """, timeout=120) == "done\n"
 

@@ -173,16 +173,25 @@ fn first_noise(recording: &Recording) -> Vec<f64> {
     if let Some(noise) = &recording.noise {
         return noise.clone();
     }
+    let means = channel_means(recording, |_, value| value);
+    let variances =
+        channel_means(recording, |channel, value| (value - means[channel]) * (value - means[channel]));
+    variances.into_iter().map(|variance| if variance > 0.0 { variance.sqrt() } else { 1.0 }).collect()
+}
+
+/// Means of a function of the measured values of each channel, in one pass over the recording.
+fn channel_means(recording: &Recording, of: impl Fn(usize, f64) -> f64) -> Vec<f64> {
     let width = recording.channels.len();
-    let spread = |channel: usize| {
-        let values =
-            || recording.measured.iter().skip(channel).step_by(width).filter(|value| !value.is_nan());
-        let count = values().count().max(1) as f64;
-        let mean = values().sum::<f64>() / count;
-        let variance = values().map(|value| (value - mean) * (value - mean)).sum::<f64>() / count;
-        if variance > 0.0 { variance.sqrt() } else { 1.0 }
-    };
-    (0..width).map(spread).collect()
+    let mut sums = vec![(0.0, 0_usize); width];
+    for row in recording.measured.chunks_exact(width.max(1)) {
+        for (channel, (value, (sum, count))) in row.iter().zip(&mut sums).enumerate() {
+            if !value.is_nan() {
+                *sum += of(channel, *value);
+                *count += 1;
+            }
+        }
+    }
+    sums.into_iter().map(|(sum, count)| sum / count.max(1) as f64).collect()
 }
 
 impl Search<'_> {
@@ -200,13 +209,22 @@ impl Search<'_> {
             if status == IdentifyStatus::Interrupted || !estimates_noise {
                 break;
             }
-            let change = self.estimate_noise();
-            let priors = self.priors(&self.values);
-            let residuals = Residuals::new(&self.recordings, &self.rollouts, &self.noise);
-            self.cost = 0.5 * residuals.squares() + priors;
-            // what has been estimated last is what the report goes by
-            if pass + 1 == NOISE_PASSES || change < NOISE_CHANGE {
-                self.equations = Some(self.linearize()?);
+            let refined = self.estimate_noise().and_then(|change| {
+                let is_last = pass + 1 == NOISE_PASSES || change < NOISE_CHANGE;
+                // what has been estimated last is what the report goes by
+                if is_last {
+                    self.equations = Some(self.linearize()?);
+                }
+                Ok(is_last)
+            });
+            let is_last = match refined {
+                Err(ControlError::Interrupted) if self.equations.is_some() => {
+                    status = IdentifyStatus::Interrupted;
+                    true
+                }
+                refined => refined?,
+            };
+            if is_last {
                 break;
             }
             costs.clear();
@@ -242,7 +260,7 @@ impl Search<'_> {
             simulate(model, data, recording, delays, start, rollout)
         })?;
         let rollouts: Vec<Rollout> = items.into_iter().map(|(_, _, rollout)| rollout).collect();
-        let squares = Residuals::new(recordings, &rollouts, &self.noise).squares();
+        let squares = Residuals::new(recordings, &rollouts, &self.noise).squares()?;
         Ok((0.5 * squares + self.priors(values), rollouts))
     }
 
@@ -270,7 +288,7 @@ impl Search<'_> {
             let (rows, shares) =
                 jacobian(&mut self.workers, &versions, &self.parameters, recording, rollout)?;
             let start = if recording.free_start { first..first + nx } else { first..first };
-            equations.add(&rows, &residuals.of(index), &self.noise[index], start.clone());
+            equations.add(&rows, &residuals.of(index), &self.noise[index], start.clone())?;
             first = start.end;
             let share = 1.0 / self.recordings.len() as f64;
             analytic.iter_mut().zip(shares).for_each(|(total, one)| *total += share * one);
@@ -365,8 +383,9 @@ impl Search<'_> {
         Ok(true)
     }
 
-    /// Sets the noise of channels that was not given by their residuals; the largest relative change.
-    fn estimate_noise(&mut self) -> f64 {
+    /// Sets the noise of channels that was not given by their residuals, and the cost that follows; the
+    /// largest relative change.
+    fn estimate_noise(&mut self) -> Result<f64, ControlError> {
         let residuals = Residuals::new(&self.recordings, &self.rollouts, &self.noise);
         let free = self.parameters.count();
         let total: usize = (0..self.recordings.len()).map(|index| residuals.count(index)).sum();
@@ -377,16 +396,17 @@ impl Search<'_> {
             if recording.noise.is_some() {
                 continue;
             }
-            let size = first_noise(recording);
+            let (size, squares) = (first_noise(recording), residuals.mean_squares(index)?);
             for (channel, noise) in estimated[index].iter_mut().enumerate() {
                 // no less than rounding leaves
-                let new = (residuals.mean_square(index, channel) / lost).sqrt().max(1e-9 * size[channel]);
+                let new = (squares[channel] / lost).sqrt().max(1e-9 * size[channel]);
                 change = change.max((new / *noise - 1.0).abs());
                 *noise = new;
             }
         }
-        self.noise = estimated;
-        change
+        let squares = Residuals::new(&self.recordings, &self.rollouts, &estimated).squares()?;
+        (self.noise, self.cost) = (estimated, 0.5 * squares + self.priors(&self.values));
+        Ok(change)
     }
 
     fn finish(
@@ -411,7 +431,11 @@ impl Search<'_> {
             undetermined,
             model: self.parameters.model(self.nominal, &self.values)?.0,
             starts: self.recordings.iter().map(|recording| recording.start.clone()).collect(),
-            predicted: self.rollouts.iter().map(|rollout| rollout.predicted.clone()).collect(),
+            predicted: self
+                .rollouts
+                .iter_mut()
+                .map(|rollout| std::mem::take(&mut rollout.predicted))
+                .collect(),
             noise: self.noise.clone(),
             costs,
             status,

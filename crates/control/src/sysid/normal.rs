@@ -2,7 +2,12 @@
 
 use super::recording::Recording;
 use super::sensitivity::Rollout;
+use crate::error::ControlError;
+use kinetree_model::is_interrupted;
 use std::ops::Range;
+
+/// Rows of a long recording between two looks whether the caller has ended the work.
+const ROWS: usize = 1024;
 
 /// Differences of simulated from measured channels.
 pub(crate) struct Residuals<'a> {
@@ -22,14 +27,38 @@ impl<'a> Residuals<'a> {
         pairs.map(|(predicted, measured)| predicted - measured).collect()
     }
 
+    /// Calls `f` with the channel and the residual of each measured number, row by row.
+    fn for_each(&self, index: usize, mut f: impl FnMut(usize, f64)) -> Result<(), ControlError> {
+        let recording = &self.recordings[index];
+        let width = recording.channels.len().max(1);
+        let rows = self.rollouts[index].predicted.chunks(width).zip(recording.measured.chunks(width));
+        for (at, (predicted, measured)) in rows.enumerate() {
+            if at.is_multiple_of(ROWS) && is_interrupted() {
+                return Err(ControlError::Interrupted);
+            }
+            let residuals = predicted.iter().zip(measured).map(|(predicted, measured)| predicted - measured);
+            residuals
+                .enumerate()
+                .filter(|(_, residual)| !residual.is_nan())
+                .for_each(|(channel, residual)| f(channel, residual));
+        }
+        Ok(())
+    }
+
     /// Sum of squares in units of the noise.
-    pub(crate) fn squares(&self) -> f64 {
-        let of = |index: usize| {
-            let noise = self.noise[index].iter().cycle();
-            let terms = self.of(index).into_iter().zip(noise).filter(|(residual, _)| !residual.is_nan());
-            terms.map(|(residual, noise)| (residual / noise) * (residual / noise)).sum::<f64>()
-        };
-        (0..self.recordings.len()).map(of).sum()
+    ///
+    /// # Errors
+    /// [`ControlError::Interrupted`] when the caller has ended the work.
+    pub(crate) fn squares(&self) -> Result<f64, ControlError> {
+        let mut total = 0.0;
+        for (index, noise) in self.noise.iter().enumerate() {
+            let mut sum = 0.0;
+            self.for_each(index, |channel, residual| {
+                sum += (residual / noise[channel]) * (residual / noise[channel]);
+            })?;
+            total += sum;
+        }
+        Ok(total)
     }
 
     /// Measured numbers of a recording.
@@ -37,13 +66,18 @@ impl<'a> Residuals<'a> {
         self.recordings[index].measured.iter().filter(|value| !value.is_nan()).count()
     }
 
-    /// Mean square of a channel, in its units.
-    pub(crate) fn mean_square(&self, index: usize, channel: usize) -> f64 {
-        let width = self.recordings[index].channels.len();
-        let all = self.of(index);
-        let own: Vec<f64> =
-            all.into_iter().skip(channel).step_by(width).filter(|residual| !residual.is_nan()).collect();
-        own.iter().map(|residual| residual * residual).sum::<f64>() / own.len().max(1) as f64
+    /// Mean square of each channel, in its units.
+    ///
+    /// # Errors
+    /// As [`Self::squares`].
+    pub(crate) fn mean_squares(&self, index: usize) -> Result<Vec<f64>, ControlError> {
+        let mut sums = vec![(0.0, 0_usize); self.recordings[index].channels.len()];
+        self.for_each(index, |channel, residual| {
+            let (sum, count) = &mut sums[channel];
+            *sum += residual * residual;
+            *count += 1;
+        })?;
+        Ok(sums.into_iter().map(|(sum, count)| sum / count.max(1) as f64).collect())
     }
 }
 
@@ -65,12 +99,24 @@ impl NormalEquations {
     }
 
     /// Adds the rows of a recording, whose columns are the parameters and then `start`.
-    pub(crate) fn add(&mut self, rows: &[f64], residuals: &[f64], noise: &[f64], start: Range<usize>) {
+    ///
+    /// # Errors
+    /// [`ControlError::Interrupted`] when the caller has ended the work.
+    pub(crate) fn add(
+        &mut self,
+        rows: &[f64],
+        residuals: &[f64],
+        noise: &[f64],
+        start: Range<usize>,
+    ) -> Result<(), ControlError> {
         let (n, width) = (self.size, self.parameters + start.len());
         let target = |column: usize| {
             if column < self.parameters { column } else { start.start + column - self.parameters }
         };
         for (at, (row, residual)) in rows.chunks_exact(width.max(1)).zip(residuals).enumerate() {
+            if at.is_multiple_of(ROWS) && is_interrupted() {
+                return Err(ControlError::Interrupted);
+            }
             if residual.is_nan() {
                 continue;
             }
@@ -84,6 +130,7 @@ impl NormalEquations {
                 }
             }
         }
+        Ok(())
     }
 
     pub(crate) fn add_priors(&mut self, priors: impl Iterator<Item = Option<[f64; 2]>>, values: &[f64]) {

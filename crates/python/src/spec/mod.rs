@@ -255,6 +255,8 @@ impl CoreSpec {
             });
             (spec, signature?)
         };
+        // a copy of a large description takes a while
+        py.check_signals()?;
         match away(py, || spec.compile_with(Some(&vfs)))? {
             Ok(model) => {
                 self.remember(&spec, &model);
@@ -288,6 +290,7 @@ impl CoreSpec {
             }
             (spec, layout, signature?)
         };
+        py.check_signals()?;
         check_pair(m.get(), d.get())?;
         let result = {
             let (model, data) = (m.get().read()?, d.get().read(py)?);

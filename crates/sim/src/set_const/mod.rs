@@ -4,6 +4,7 @@
 //! `qpos0` (weights of bodies, dofs and tendons, lengths, relative poses of constraints), some in the spring
 //! pose. To be called after anything they depend on has been changed.
 
+mod compilation;
 mod fixed;
 mod flex;
 mod reference;
@@ -13,6 +14,7 @@ pub use fixed::SetConstError;
 
 use kinetree_model::{Data, Model, point};
 
+use self::compilation::checkpoint_of_compilation;
 use crate::actuation::transmission::mj_transmission;
 use crate::kinematics::centers::mj_com_pos;
 use crate::kinematics::poses::mj_kinematics;
@@ -36,8 +38,11 @@ pub(crate) fn mj_set_const(
     }
     fixed::set(model)?;
     flex::set_fixed(model)?;
+    checkpoint_of_compilation(model);
     reference::set(model, data, memory);
+    checkpoint_of_compilation(model);
     statistics::set(model, data);
+    checkpoint_of_compilation(model);
     set_spring(model, data, memory);
     Ok(())
 }

@@ -13,6 +13,7 @@ use kinetree_math::{MINVAL, Vec3};
 use kinetree_model::enums::{CamLight, EqType, JointType, ObjType};
 use kinetree_model::{Data, Model};
 
+use super::compilation::checkpoint_of_compilation;
 use crate::actuation::transmission::{mj_transmission, moment_arms};
 use crate::flex::{Edges, flex_positions};
 use crate::inertia::armature::{Driven, actuator_armature};
@@ -31,6 +32,7 @@ pub(super) fn set(model: &mut Model, data: &mut Data, memory: &mut StageMemory) 
     model.actuator_length0.copy_from_slice(&data.actuator_length);
     let mut work = vec![0.0; 6 * model.nv];
     set_body_weights(model, data, &mut work);
+    checkpoint_of_compilation(model);
     set_dof_weights(model, data, &mut work);
     let regular = data.qLDiagInv.iter().all(|d| d.is_finite());
     if !regular {
@@ -57,12 +59,17 @@ fn run_pipeline(model: &mut Model, data: &mut Data, memory: &mut StageMemory) {
     model.light_mode.fill(CamLight::Fixed as i32);
     data.qpos.copy_from_slice(&model.qpos0);
     mj_kinematics(model, data);
+    checkpoint_of_compilation(model);
     mj_com_pos(model, data);
     mj_camlight(model, data);
+    checkpoint_of_compilation(model);
     set_diagonal_inertia(model, data);
     mj_tendon(model, data, &mut memory.wrap_paths);
+    checkpoint_of_compilation(model);
     mj_make_m(model, data, &mut memory.dof_path);
+    checkpoint_of_compilation(model);
     mj_factor_m(model, data, &mut memory.factorizer);
+    checkpoint_of_compilation(model);
     flex_positions(model, data, &mut memory.flex, Edges::All);
     mj_transmission(model, data, &mut memory.moment_row);
     model.cam_mode.copy_from_slice(&camera_modes);
@@ -110,6 +117,7 @@ fn chain_weight(model: &Model, data: &Data, row: &mut [f64], mut dof: i32) -> f6
 fn set_body_weights(model: &mut Model, data: &Data, work: &mut [f64]) {
     let nv = model.nv;
     for body in 0..model.nbody {
+        checkpoint_of_compilation(model);
         model.body_invweight0[body] = if model.is_fixed(body) {
             [0.0; 2]
         } else if model.body_simple[body] == 2 {
@@ -132,6 +140,7 @@ fn set_body_weights(model: &mut Model, data: &Data, work: &mut [f64]) {
 /// Mean inverse inertia of each joint; translation and rotation of a free joint are averaged separately.
 fn set_dof_weights(model: &mut Model, data: &Data, work: &mut [f64]) {
     for joint in 0..model.njnt {
+        checkpoint_of_compilation(model);
         let first = model.jnt_dofadr[joint] as usize;
         let body = model.jnt_bodyid[joint] as usize;
         if model.body_simple[body] == 2 {

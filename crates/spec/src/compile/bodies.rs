@@ -1,6 +1,7 @@
 //! Bodies: pose, inertia and the elements that belong to them, one body after the other.
 
 use kinetree_collide::bvh::{BvhLeaf, BvhTree};
+use kinetree_model::checkpoint;
 use kinetree_model::enums::JointType;
 
 use super::draft::Draft;
@@ -12,6 +13,7 @@ use crate::spec::{AlignFree, InertiaFromGeom};
 /// Resolves every body with its elements; what is wrong goes into the report.
 pub(crate) fn compile(draft: &mut Draft<'_>) {
     for b in 0..draft.bodies.len() {
+        checkpoint();
         let src = draft.bodies[b].src;
         if let Err(message) = compile_body(draft, b) {
             draft.report.error(src, message);

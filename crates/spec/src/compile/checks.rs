@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use super::draft::Draft;
 use super::keyframe::MAX_KEYS;
 use crate::spec::{Arena, Element};
+use kinetree_model::checkpoint;
 
 /// Most bodies a model can have: their numbers share an integer in pairs.
 const MAX_BODIES: usize = 65_534;
@@ -91,6 +92,7 @@ fn repeated_names(draft: &mut Draft<'_>) {
 fn unique<E: Element>(draft: &mut Draft<'_>, arena: &Arena<E>, name: impl Fn(&E) -> String) {
     let mut seen: HashMap<String, u32> = HashMap::new();
     for element in arena.values() {
+        checkpoint();
         let key = name(element);
         if key.is_empty() {
             continue;

@@ -3,7 +3,7 @@
 
 use kinetree_math::MINVAL;
 use kinetree_model::enums::{DisableBit, EnableBit, SleepPolicy};
-use kinetree_model::{Data, Model};
+use kinetree_model::{Data, Model, checkpoint};
 use kinetree_sim::{
     find_length_range, initial_sleep_fault, install_pipeline, mj_forward, mj_set_const, needs_length_range,
     undisturb,
@@ -18,7 +18,9 @@ pub(crate) fn finish(draft: &mut Draft<'_>, model: &mut Model) {
     let (disable, enable) = (model.opt.disableflags, model.opt.enableflags);
     model.opt.disableflags |= DisableBit::Contact as i32;
     model.opt.enableflags &= !(EnableBit::Sleep as i32);
+    checkpoint();
     let mut data = Data::new(model);
+    checkpoint();
     if let Err(error) = mj_set_const(model, &mut data) {
         draft.report.error_global(error.to_string());
     }
@@ -29,6 +31,7 @@ pub(crate) fn finish(draft: &mut Draft<'_>, model: &mut Model) {
     override_statistics(draft, model);
     model.opt.disableflags = disable;
     model.opt.enableflags = enable;
+    checkpoint();
     install_pipeline(model);
     if !draft.report.has_errors() {
         plugin::check(draft, model);

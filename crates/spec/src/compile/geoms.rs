@@ -1,8 +1,8 @@
 //! Geoms: pose and size from their attributes or from the mesh or height field they use, mass, and their
 //! model arrays.
 
-use kinetree_model::Model;
 use kinetree_model::enums::{GeomType, ObjType};
+use kinetree_model::{Model, checkpoint};
 
 use super::draft::Draft;
 use super::elements::GeomDraft;
@@ -213,6 +213,7 @@ fn mass_properties(draft: &Draft<'_>, g: usize, size: &[f64; 3]) -> Result<(f64,
 /// Fills the arrays of geoms.
 pub(crate) fn write(draft: &Draft<'_>, model: &mut Model) {
     for (g, geom) in draft.geoms.iter().enumerate() {
+        checkpoint();
         let Some(id) = draft.geom_id(g) else { continue };
         let src = geom.src;
         model.geom_type[id] = src.r#type as i32;

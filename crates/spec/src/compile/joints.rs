@@ -2,8 +2,8 @@
 
 use std::f64::consts::PI;
 
-use kinetree_model::Model;
 use kinetree_model::enums::JointType;
+use kinetree_model::{Model, checkpoint};
 
 use super::draft::Draft;
 use super::frames::{Pose, TINY, UNIT, rotate};
@@ -89,6 +89,7 @@ pub(crate) fn assign_addresses(draft: &mut Draft<'_>) -> (usize, usize) {
 pub(crate) fn write(draft: &Draft<'_>, model: &mut Model) {
     let mut last_dof = vec![-1; draft.bodies.len()];
     for (b, body) in draft.bodies.iter().enumerate() {
+        checkpoint();
         last_dof[b] = if b == 0 { -1 } else { last_dof[body.parent] };
         for &j in &body.joints {
             write_joint(draft, model, j);

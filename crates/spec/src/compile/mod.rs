@@ -88,18 +88,23 @@ impl Spec {
         level_refusals::check_description(&mut draft);
         checks::not_numbers(&mut draft);
         checks::world(&mut draft);
+        checkpoint();
         tree::collect(self, &mut draft);
+        checkpoint();
         assets::collect(self, &mut draft);
         match keyframe::collect(self) {
             Ok(keys) => draft.keys = keys,
             Err(message) => draft.report.error_global(message),
         }
+        checkpoint();
         checks::names(&mut draft);
+        checkpoint();
         index_names(&mut draft);
         plugin::collect(&mut draft);
         stop_on_errors(&mut draft)?;
 
         link_assets(&mut draft);
+        checkpoint();
         assets::mark_needs(&mut draft);
         assets::compile(&mut draft, assets::Sources { vfs, cache });
         frame_poses::compile(&mut draft);
@@ -122,6 +127,7 @@ impl Spec {
         stop_on_errors(&mut draft)?;
 
         discard::number_geoms_and_meshes(&mut draft);
+        checkpoint();
         let mut model = write_model(&mut draft);
         stop_on_errors(&mut draft)?;
         level_refusals::check_compiled(&mut draft, &model);
@@ -198,19 +204,25 @@ fn write_model(draft: &mut Draft<'_>) -> Model {
         draft.report.error_global(message);
         return Model::default();
     }
+    checkpoint();
     let mut model = Model::with_sizes(sizes);
+    checkpoint();
     model.set_reference(draft.spec.reference);
     model.opt = draft.spec.option.clone();
     model.vis = draft.spec.visual.clone();
     names::write(draft, &mut model);
+    checkpoint();
     tree::write_bodies(draft, &mut model);
     joints::write(draft, &mut model);
     geoms::write(draft, &mut model);
+    checkpoint();
     sites_cameras_lights::write(draft, &mut model);
     tree::write_trees(draft, &mut model);
+    checkpoint();
     let body_nodes = tree::write_body_bvh(draft, &mut model);
     let static_nodes = mesh_arrays::write(draft, &mut model, body_nodes);
     flex::write(draft, &mut model, static_nodes);
+    checkpoint();
     assets::write(draft, &mut model);
     skin::write(draft, &mut model);
     pairs::write(draft, &mut model);
@@ -225,7 +237,9 @@ fn write_model(draft: &mut Draft<'_>) -> Model {
         sensor::write(draft, &mut model, history);
     }
     tree::write_simple_dofs(&mut model);
+    checkpoint();
     sparsity::write(&mut model);
+    checkpoint();
     transmission::count_moments(&mut model);
     if draft.spec.compiler().settotalmass > 0.0 {
         inertia::set_total_mass(&mut model, draft.spec.compiler().settotalmass);

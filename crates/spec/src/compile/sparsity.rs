@@ -9,7 +9,7 @@
 //! The maps carry entries of one pattern to another: `mapM2D` and `mapD2M` between the first two, `mapM2M`
 //! from the legacy layout of the inertia matrix (each dof followed by its ancestors, upwards) to `M`.
 
-use kinetree_model::{Model, Sizes};
+use kinetree_model::{Model, Sizes, checkpoint};
 
 /// Ancestors of a dof, nearest first.
 fn ancestors(parent: &[i32], dof: usize) -> impl Iterator<Item = usize> + '_ {
@@ -64,10 +64,10 @@ pub(crate) fn write(model: &mut Model) {
         model.dof_Madr[dof] = address as i32;
         address += depth;
     }
-    write_m(model);
-    write_d(model);
-    write_b(model);
-    write_maps(model);
+    for part in [write_m, write_d, write_b, write_maps] {
+        checkpoint();
+        part(model);
+    }
 }
 
 /// Row addresses from row lengths.

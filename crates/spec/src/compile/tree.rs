@@ -2,7 +2,7 @@
 
 use kinetree_collide::bvh::BvhTree;
 use kinetree_model::enums::{JointType, ObjType, SameFrame, SleepPolicy};
-use kinetree_model::{Model, Reference};
+use kinetree_model::{Model, Reference, checkpoint};
 
 use super::draft::Draft;
 use super::elements::{BodyDraft, CameraDraft, GeomDraft, Inertial, JointDraft, LightDraft, SiteDraft};
@@ -17,6 +17,7 @@ pub(crate) fn collect<'s>(spec: &'s Spec, draft: &mut Draft<'s>) {
     let mut pending = vec![(spec.world(), 0)];
     let mut visited = vec![false; spec.bodies.slots()];
     while let Some((id, parent)) = pending.pop() {
+        checkpoint();
         let Some(src) = spec.bodies.get(id).filter(|_| !visited[id.index()]) else { continue };
         visited[id.index()] = true;
         let b = draft.bodies.len();
@@ -162,6 +163,7 @@ pub(crate) fn write_bodies(draft: &Draft<'_>, model: &mut Model) {
     let mut mocap = 0;
     let (mut joint_adr, mut dof_adr) = (0, 0);
     for (b, body) in draft.bodies.iter().enumerate() {
+        checkpoint();
         let parent = body.parent;
         model.body_parentid[b] = parent as i32;
         model.body_rootid[b] = if b == 0 || parent == 0 { b as i32 } else { model.body_rootid[parent] };
