@@ -145,7 +145,8 @@ pub(crate) fn for_each_contact(
     }
 }
 
-/// What a search calls with a place, its gap and the normal, what it touches and the largest gap of a contact.
+/// What a search calls with a place, its gap and the normal, what it touches and the largest gap of a
+/// contact.
 type Found<'a> = &'a mut dyn FnMut(Place, (f64, Vec3), Opposite, f64);
 
 fn faces_on_corners(

@@ -44,7 +44,7 @@ fn a_sheet_over_a_ball_comes_to_rest() {
 
 /// Friction holds what it can hold, without creeping.
 #[test]
-fn a_sheet_on_a_slope_stays_where_it_is() {
+fn a_sheet_on_an_inclined_plane_stays_where_it_is() {
     let text = "<mujoco><worldbody><geom type='plane' size='1 1 1' euler='0 20 0'/></worldbody></mujoco>";
     let model = kinetree_spec::load_model_str(text).expect("a model");
     let mut data = Data::new(&model);
