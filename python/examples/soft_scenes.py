@@ -123,7 +123,7 @@ def sphere():
     """A cloth on a sphere."""
     scene = Scene(SPHERE, sheet((16, 16), (0.6, 0.6), (0.005, 0.003, 0.31)), ([0, 0, 0.13], 1.1, 130, -28),
                   drag=6.0, rgba=(0.25, 0.45, 0.7, 1))
-    return scene, scene.run(2.4), (1e-3, 1e-2)
+    return scene, scene.run(2.4), (1e-3, 1e-3)
 
 
 def table():

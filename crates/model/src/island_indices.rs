@@ -34,8 +34,8 @@ impl Data {
         self.check_columns(model)
     }
 
-    /// An error unless there is an entry for each island, and for each of what belongs to islands: a program may
-    /// have written the number of islands.
+    /// An error unless there is an entry for each island, and for each of what belongs to islands: a program
+    /// may have written the number of islands.
     fn check_island_sizes(&self, model: &Model) -> Result<(), IndexError> {
         let sizes = [
             (self.island_nv.len(), self.nisland),

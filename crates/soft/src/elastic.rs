@@ -87,7 +87,7 @@ impl Elastic {
             displacement.begin(vertex, &moved, inverse_mass);
         }
         self.begin_elements(&step);
-        self.particles.begin_contacts();
+        self.particles.begin_contacts(h);
         Ok(())
     }
 

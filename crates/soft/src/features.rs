@@ -13,6 +13,7 @@ use kinetree_math::{Mat3, Vec3};
 
 use crate::mutual::{Bounds, Grid};
 use crate::nearest::{nearest_in_triangle, nearest_of_segments};
+use crate::opposite::Opposite;
 use crate::place::Place;
 use crate::polyhedron::Polyhedron;
 use crate::surface::Surface;
@@ -114,17 +115,17 @@ fn around(points: &[Vec3], by: f64) -> Bounds {
 }
 
 /// Calls `found` with the places of a body that touch a geom, in the frame of the geom: distance of the
-/// surfaces, and the direction from the geom to the body.
+/// surfaces, the direction from the geom to the body, and what of the geom they touch.
 pub(crate) fn for_each_contact(
     shape: &Shape<'_>,
     body: &LocalBody<'_>,
     scratch: &mut FeatureScratch,
     (settings, ccd): (&CcdSettings, &mut CcdScratch),
-    mut found: impl FnMut(Place, f64, Vec3),
+    mut found: impl FnMut(Place, f64, Vec3, Opposite),
 ) {
-    let found = &mut |place: Place, gap: f64, normal: Vec3, limit: f64| {
+    let found = &mut |place: Place, (gap, normal): (f64, Vec3), opposite: Opposite, limit: f64| {
         if gap <= limit && !place.is_vertex() {
-            found(place, gap, normal);
+            found(place, gap, normal, opposite);
         }
     };
     if !body.may_touch() {
@@ -144,8 +145,9 @@ pub(crate) fn for_each_contact(
     }
 }
 
-/// What a search calls with a place, its gap, the normal and the largest gap of a contact.
-type Found<'a> = &'a mut dyn FnMut(Place, f64, Vec3, f64);
+/// What a search calls with a place, its gap and the normal, what it touches and the largest gap of a
+/// contact.
+type Found<'a> = &'a mut dyn FnMut(Place, (f64, Vec3), Opposite, f64);
 
 fn faces_on_corners(
     hull: &Polyhedron,
@@ -177,7 +179,8 @@ fn faces_on_corners(
             let distance = normal.dot(&up) * height;
             if distance >= 0.0 || hull.is_shortest_way_out(&x, &normal, -distance) {
                 let place = Place { vertices: *face, weights: [1.0 - b - c, b, c] };
-                found(place, distance - hull.radius - body.radius, normal, limit);
+                let gap = distance - hull.radius - body.radius;
+                found(place, (gap, normal), Opposite::Corner(corner), limit);
             }
         }
     }
@@ -204,7 +207,8 @@ fn edges_on_edges(
             let [along, on_hull] = crossing(&x, &other.ends, &normal);
             let inside = along > 0.0 && along < 1.0 && (0.0..=1.0).contains(&on_hull);
             if inside && (distance >= 0.0 || hull.is_shortest_way_out(&x, &normal, -distance)) {
-                found(Place::on_edge(*edge, along), distance - hull.radius - body.radius, normal, limit);
+                let (place, gap) = (Place::on_edge(*edge, along), distance - hull.radius - body.radius);
+                found(place, (gap, normal), Opposite::Edge(other.ends), limit);
             }
         }
     }
@@ -227,7 +231,8 @@ fn edges_on_balls(hull: &Polyhedron, body: &LocalBody<'_>, found: Found<'_>) {
             let distance = between.norm();
             let Some(normal) = between.try_normalize(0.0) else { continue };
             if hull.is_behind(index, &normal) {
-                found(Place::on_edge(*edge, along), distance - hull.radius - body.radius, normal, limit);
+                let (place, gap) = (Place::on_edge(*edge, along), distance - hull.radius - body.radius);
+                found(place, (gap, normal), Opposite::Corner(center), limit);
             }
         }
     }
@@ -268,7 +273,7 @@ fn nearest_of_faces(
             }
             _ => return,
         };
-        found(place, point.dist, point.normal, limit);
+        found(place, (point.dist, point.normal), Opposite::Surface, limit);
     };
     for face in body.surface.faces.iter().filter(|face| !body.misses(*face)) {
         test(face, &body.at(face), found);

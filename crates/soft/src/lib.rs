@@ -47,6 +47,7 @@ mod mesh;
 mod mutual;
 mod nearest;
 mod network;
+mod opposite;
 mod particles;
 mod place;
 mod point_contact;

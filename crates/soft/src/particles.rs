@@ -225,10 +225,10 @@ impl Particles {
         drift + h * h * (gravity + inverse_mass * self.force[vertex])
     }
 
-    /// Begins a substep: no contact has pushed yet.
-    pub(crate) fn begin_contacts(&mut self) {
+    /// Begins a substep of length `h` (s): no contact has pushed yet.
+    pub(crate) fn begin_contacts(&mut self, h: f64) {
         self.contacts.iter_mut().for_each(|contact| contact.pushed = Vec3::zeros());
-        self.shared_contacts.iter_mut().for_each(|shared| shared.contact.pushed = Vec3::zeros());
+        self.shared_contacts.iter_mut().for_each(|shared| shared.begin(&self.position, &self.velocity, h));
     }
 
     /// Forgets all contacts.
@@ -273,7 +273,7 @@ impl Particles {
     /// part of the largest displacement.
     fn push_shared(&mut self, h: f64, moved: &impl Fn(u32) -> Vec3, set: &mut impl FnMut(u32, Vec3)) -> f64 {
         let (mut change, mut most): (f64, f64) = (0.0, 0.0);
-        for SharedContact { place, contact } in &mut self.shared_contacts {
+        for SharedContact { place, contact, .. } in &mut self.shared_contacts {
             // a force F moves the place by mobility F
             let mobility: f64 =
                 place.shares().map(|(v, weight)| weight * weight * self.inverse_mass[v]).sum();

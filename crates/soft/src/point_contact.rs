@@ -3,9 +3,12 @@
 //! A contact is that of the engine, for a point mass: with its reference acceleration `aref`, its regularizer
 //! `R` and the acceleration `a₀` that the vertex has without it, the force is the minimum of `½ f·(1/m + R) f
 //! + f·(a₀ − aref)` over the friction cone. The matrix is diagonal, so the minimum has a formula.
+//!
+//! `R` is that of the normal. Friction has none: what it can hold does not creep.
 
 use kinetree_math::Vec3;
 
+use crate::opposite::Opposite;
 use crate::place::Place;
 
 /// A contact of a vertex, with its geometry and gains for the length of a step.
@@ -19,8 +22,6 @@ pub(crate) struct PointContact {
     pub(crate) stiffness: f64,
     pub(crate) damping: f64,
     pub(crate) impedance: f64,
-    /// Ratio of the impedance of friction to that of the normal.
-    pub(crate) ratio: f64,
     pub(crate) friction: f64,
     /// Displacement by the contact in this substep (m).
     pub(crate) pushed: Vec3,
@@ -32,6 +33,35 @@ pub(crate) struct PointContact {
 pub(crate) struct SharedContact {
     pub(crate) place: Place,
     pub(crate) contact: PointContact,
+    opposite: Opposite,
+    /// Distance from what the place touches, within which the contact pushes (m).
+    distance: f64,
+}
+
+impl SharedContact {
+    pub(crate) fn new(place: Place, opposite: Opposite, contact: PointContact) -> Self {
+        let distance = opposite.point().map_or(0.0, |point| contact.offset - contact.normal.dot(&point));
+        Self { place, contact, opposite, distance }
+    }
+
+    /// Begins a substep of length `h` (s): moves to where the body will be nearest to the geom in the middle
+    /// of it.
+    ///
+    /// A face that rolls on a round geom turns about the place of its contact. From that of the beginning it
+    /// would come to lie in the geom by half the product of angle and way, whichever way it rolls, and what
+    /// pushes it out again would give it energy.
+    pub(crate) fn begin(&mut self, position: &[Vec3], velocity: &[Vec3], h: f64) {
+        let Self { place, contact, opposite, distance } = self;
+        contact.pushed = Vec3::zeros();
+        let near = |normal: &Vec3, dt: f64| {
+            opposite.nearest(place, normal, |vertex| position[vertex] + dt * velocity[vertex])
+        };
+        let Some(((now, up), point)) = near(&contact.normal, 0.0).zip(opposite.point()) else { return };
+        let gap = up.dot(&(now.mean(|vertex| position[vertex]) - point)) - *distance;
+        let (middle, normal) = near(&up, 0.5 * h).unwrap_or((now, up));
+        let offset = normal.dot(&middle.mean(|vertex| position[vertex])) - gap;
+        (*place, contact.normal, contact.offset) = (middle, normal, offset);
+    }
 }
 
 /// Sweeps over the contacts of one vertex end when none moves it by more than this part of the motion.
@@ -81,25 +111,23 @@ impl PointContact {
         }
         let (smooth, spring) = ((moved / h - velocity) / h, self.stiffness * self.impedance * violation);
         let wanted = -self.damping * velocity - spring * self.normal - smooth;
-        // inverse inertia with regularizer, of a unit mass
+        // inverse inertia along the normal with regularizer, of a unit mass
         let soft = (1.0 - self.impedance) / self.impedance;
-        let (normal_weight, slide_weight) = (1.0 + soft, 1.0 + soft / self.ratio);
+        let normal_weight = 1.0 + soft;
         let along = self.normal.dot(&wanted);
-        let (normal, slide) = (along / normal_weight, (wanted - along * self.normal) / slide_weight);
-        let force = self.in_cone(normal, &slide, normal_weight, slide_weight);
+        let force = self.in_cone(along / normal_weight, &(wanted - along * self.normal), normal_weight);
         // forces and inverse inertias are those of a unit mass: the mass cancels
         h * h * force
     }
 
-    /// The nearest force in the friction cone, in the metric of the weights.
-    fn in_cone(&self, normal: f64, slide: &Vec3, normal_weight: f64, slide_weight: f64) -> Vec3 {
+    /// The nearest force in the friction cone, in the metric in which the normal has this weight.
+    fn in_cone(&self, normal: f64, slide: &Vec3, normal_weight: f64) -> Vec3 {
         let size = slide.norm();
         if normal >= 0.0 && size <= self.friction * normal {
             return normal * self.normal + slide;
         }
         let mu = self.friction;
-        let on_edge =
-            (normal_weight * normal + slide_weight * mu * size) / (normal_weight + slide_weight * mu * mu);
+        let on_edge = (normal_weight * normal + mu * size) / (normal_weight + mu * mu);
         if on_edge <= 0.0 {
             return Vec3::zeros();
         }

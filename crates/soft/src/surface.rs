@@ -6,6 +6,9 @@ use std::f64::consts::PI;
 /// Distance that two bodies without radius keep, as a part of the mean length of an edge.
 const THINNEST: f64 = 0.01;
 
+/// Least slack, as a part of the radius, where edges are shorter than that.
+const LEAST_SLACK: f64 = 0.25;
+
 /// Surface of a body.
 #[derive(Debug, Default)]
 pub(crate) struct Surface {
@@ -15,6 +18,8 @@ pub(crate) struct Surface {
     pub(crate) faces: Vec<[u32; 3]>,
     /// Radius of the body, or a small part of its edges.
     pub(crate) radius: f64,
+    /// How much nearer than their speeds tell it may come to another body within a step (m).
+    pub(crate) slack: f64,
     /// Mean length of an edge at rest (m); zero without edges.
     pub(crate) mean_edge: f64,
     /// Way along a rope to each of its vertices (m); empty for what is no rope.
@@ -43,7 +48,9 @@ impl Surface {
             }));
         }
         let radius = body.radius().max(0.5 * THINNEST * mean);
-        Self { corners, edges, faces, radius, mean_edge: mean, along }
+        // of a thick rope with short segments, its radius would be the slack of many segments
+        let slack = radius.min(mean.max(LEAST_SLACK * radius));
+        Self { corners, edges, faces, radius, slack, mean_edge: mean, along }
     }
 
     /// Whether two edges of a rope are so near along it that they cannot meet: where it is bent as far as its
@@ -53,5 +60,26 @@ impl Surface {
         let way = |vertex: u32| self.along.get(vertex as usize);
         let (low, high) = if first[0] < second[0] { (first[1], second[0]) } else { (second[1], first[0]) };
         way(low).zip(way(high)).is_some_and(|(low, high)| high - low < PI * self.radius)
+    }
+
+    /// How many edges from one on belong to a piece of a rope that is at most as long as its radius; one of
+    /// what is no rope.
+    pub(crate) fn piece(&self, first: usize) -> usize {
+        let Some(start) = self.along.get(first) else { return 1 };
+        let after = &self.along[first + 1..];
+        after.partition_point(|way| way - start <= self.radius).max(1)
+    }
+
+    /// Whether the body is a rope.
+    pub(crate) fn is_rope(&self) -> bool {
+        !self.along.is_empty()
+    }
+
+    /// The segment of a rope behind an end, 0 or 1, of another one; none where the rope ends.
+    pub(crate) fn neighbour(&self, [a, b]: [u32; 2], end: usize) -> Option<[u32; 2]> {
+        match end {
+            0 => a.checked_sub(1).map(|before| [before, a]),
+            _ => Some([b, b + 1]).filter(|_| b as usize + 1 < self.along.len()),
+        }
     }
 }

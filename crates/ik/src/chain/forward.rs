@@ -49,6 +49,14 @@ impl JointFrameCache {
         }
     }
 
+    /// Bytes of its memory.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        let Self { joints, rotated, tip: _, sin, cos, angles } = self;
+        let arrays = size_of_val(&**sin) + size_of_val(&**cos) + size_of_val(&**angles);
+        size_of::<Self>() + size_of_val(&**joints) + size_of_val(&**rotated) + arrays
+    }
+
     /// Axis of joint `i` in the base. Ball and free joints have no axis; theirs is the z axis of the moved
     /// frame.
     #[must_use]

@@ -58,6 +58,9 @@ pub(super) struct Outcome {
 pub(super) trait Engine: Send + Sync {
     /// Runs a try.
     fn descend(&mut self, task: &Task<'_>, q: &mut [f64]) -> Outcome;
+
+    /// Bytes of its memory.
+    fn bytes(&self) -> usize;
 }
 
 /// An engine for chains of so many dofs, or `None` when there are too many.
@@ -174,6 +177,12 @@ impl<const N: usize> Descent<N> {
 }
 
 impl<const N: usize> Engine for Descent<N> {
+    fn bytes(&self) -> usize {
+        let Self { cache, columns, trial, program: _, limits } = self;
+        let arrays = size_of_val(&**columns) + size_of_val(&**trial) + size_of_val(&**limits);
+        size_of::<Self>() - size_of_val(cache) + cache.bytes() + arrays
+    }
+
     fn descend(&mut self, task: &Task<'_>, q: &mut [f64]) -> Outcome {
         self.program.side = [Side::Free; N];
         let least = LEAST_DAMPING * task.length * task.length;

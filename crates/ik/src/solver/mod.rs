@@ -156,6 +156,14 @@ impl Solver {
         self.chain.fk(q, &mut self.cache)
     }
 
+    /// Bytes of the memory that it works in; the chain, which it only reads, is not counted.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        let Self { chain, settings: _, engine, cache, seeds, length: _, start, q, best } = self;
+        let arrays = size_of_val(&**start) + size_of_val(&**q) + size_of_val(&**best) + seeds.heap_bytes();
+        size_of::<Self>() - size_of_val(chain) - size_of_val(cache) + cache.bytes() + engine.bytes() + arrays
+    }
+
     /// Joint values that reach the target. The first descent starts at `seed`, or in the middle of the
     /// limits; others start at points that fill the limits evenly. Joints that can turn all the way round
     /// come out as near to the start as possible.

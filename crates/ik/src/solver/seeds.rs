@@ -29,6 +29,11 @@ impl Seeds {
         Self { steps: (1..=n).map(|i| libm::pow(root, -(i as f64))).collect(), next: 1 }
     }
 
+    /// Bytes of its memory beyond itself.
+    pub(super) fn heap_bytes(&self) -> usize {
+        size_of_val(&*self.steps)
+    }
+
     /// Starts the sequence again.
     pub(super) fn rewind(&mut self) {
         self.next = 1;

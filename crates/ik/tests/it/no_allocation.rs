@@ -24,6 +24,9 @@ fn chains_and_solvers() {
     let mut singularity = Singularity::new(chain.nv());
     let mut solver = Solver::new(chain.clone(), Settings::default()).unwrap();
     let mut solution = solver.empty_solution();
+    // some kilobytes, of which the frames of the joints are a part twice
+    let bytes = [cache.bytes(), solver.bytes()];
+    assert!(bytes[0] > 100 * chain.njoint() && bytes[1] > 2 * bytes[0] && bytes[1] < 10_000, "{bytes:?}");
     let mut random = Random(1);
     let configurations: Vec<Vec<f64>> = (0..50).map(|_| random_q(&chain, &mut random)).collect();
     let count = allocations(|| {

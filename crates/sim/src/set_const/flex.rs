@@ -29,8 +29,8 @@ fn body_of(model: &Model, vertex: usize) -> usize {
     model.flex_vertbodyid[vertex].max(0) as usize
 }
 
-/// Columns of the edge Jacobian: all dofs above both ends, where something depends on lengths. A model that was
-/// changed so that more edges count has no room for them.
+/// Columns of the edge Jacobian: all dofs above both ends, where something depends on lengths. A model that
+/// was changed so that more edges count has no room for them.
 fn set_edge_pattern(model: &mut Model) -> Result<(), SetConstError> {
     let mut rows = vec![[0; 2]; model.flexedge_J_rowadr.len()];
     let (mut chain, mut columns) = (Vec::new(), Vec::new());

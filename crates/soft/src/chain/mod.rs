@@ -174,7 +174,7 @@ impl DeformableBody for CapsuleChain {
             *rotated = h * spin;
         }
         rod.linearize(&particles.position, frame, clamp);
-        particles.begin_contacts();
+        particles.begin_contacts(h);
         Ok(())
     }
 

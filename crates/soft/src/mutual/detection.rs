@@ -4,13 +4,16 @@ use kinetree_math::Vec3;
 
 use super::contact::{Corner, MutualContact, Pair, weighted};
 use super::grid::{Bounds, Grid};
+use super::segments::is_covered;
 use crate::member::Member;
+use crate::surface::Surface;
 
 /// Working memory of detection.
 #[derive(Default)]
 pub(super) struct Detection {
     faces: Sorted<3>,
     edges: Sorted<2>,
+    pieces: Vec<u32>,
     found: Vec<u32>,
 }
 
@@ -19,6 +22,8 @@ pub(super) struct Detection {
 struct Sorted<const N: usize> {
     features: Vec<[Corner; N]>,
     bounds: Vec<Bounds>,
+    /// First feature of each piece, which share an entry of the grid; one more at the end.
+    pieces: Vec<u32>,
     grid: Grid,
 }
 
@@ -34,12 +39,13 @@ impl Detection {
     /// Lists all pairs that may meet within `dt` (s).
     pub(super) fn find(&mut self, members: &[Member], dt: f64, list: &mut Vec<MutualContact>) {
         let motion = Motion { members, dt, mean: mean_velocity(members) };
-        self.faces.fill(&motion, |member| &member.surface.faces);
-        self.edges.fill(&motion, |member| &member.surface.edges);
+        self.faces.fill(&motion, |surface| &surface.faces, |_, _| 1);
+        self.edges.fill(&motion, |surface| &surface.edges, Surface::piece);
         for (index, member) in members.iter().enumerate() {
             for &vertex in &member.surface.corners {
                 let corner = Corner { member: index as u32, vertex };
-                self.faces.overlapping(&motion.bounds(&[corner]), &mut self.found);
+                let bounds = motion.bounds(&[corner]);
+                self.faces.overlapping(&bounds, &mut self.pieces, &mut self.found);
                 for &face in &self.found {
                     let [a, b, c] = self.faces.features[face as usize];
                     list.extend(motion.contact(Pair::CornerFace, [corner, a, b, c]));
@@ -47,7 +53,7 @@ impl Detection {
             }
         }
         for (index, &[a, b]) in self.edges.features.iter().enumerate() {
-            self.edges.overlapping(&self.edges.bounds[index], &mut self.found);
+            self.edges.overlapping(&self.edges.bounds[index], &mut self.pieces, &mut self.found);
             for &other in self.found.iter().filter(|&&other| other as usize > index) {
                 let [c, d] = self.edges.features[other as usize];
                 list.extend(motion.contact(Pair::Edges, [a, b, c, d]));
@@ -63,29 +69,55 @@ fn mean_velocity(members: &[Member]) -> Vec3 {
 }
 
 impl<const N: usize> Sorted<N> {
-    fn fill(&mut self, motion: &Motion<'_>, features: impl Fn(&Member) -> &Vec<[u32; N]>) {
+    /// Takes in the features of all bodies, of which so many from one on belong to a piece.
+    fn fill(
+        &mut self,
+        motion: &Motion<'_>,
+        features: impl Fn(&Surface) -> &Vec<[u32; N]>,
+        piece: impl Fn(&Surface, usize) -> usize,
+    ) {
         self.features.clear();
+        self.pieces.clear();
         for (index, member) in motion.members.iter().enumerate() {
-            let corner = |vertex| Corner { member: index as u32, vertex };
-            self.features.extend(features(member).iter().map(|feature| feature.map(corner)));
+            let (corner, start) = (|vertex| Corner { member: index as u32, vertex }, self.features.len());
+            let own = features(&member.surface);
+            let pieces = std::iter::successors(Some(0), |&first| Some(first + piece(&member.surface, first)));
+            self.pieces
+                .extend(pieces.take_while(|&first| first < own.len()).map(|first| (start + first) as u32));
+            self.features.extend(own.iter().map(|feature| feature.map(corner)));
         }
+        self.pieces.push(self.features.len() as u32);
         self.bounds.clear();
         self.bounds.extend(self.features.iter().map(|feature| motion.bounds(feature)));
         // cells of the size of most boxes, of which the largest box covers some hundreds
-        let sizes = || self.bounds.iter().map(|[low, high]| (high - low).max());
-        let mean = sizes().sum::<f64>() / self.bounds.len().max(1) as f64;
+        let sizes = || self.boxes().map(|[low, high]| (high - low).max());
+        let mean = sizes().sum::<f64>() / (self.pieces.len() - 1).max(1) as f64;
         let cell = sizes().fold(2.0 * mean, |cell, size| cell.max(size / 8.0));
-        self.grid.fill(cell, self.bounds.iter().copied());
+        let mut grid = std::mem::take(&mut self.grid);
+        grid.fill(cell, self.boxes());
+        self.grid = grid;
     }
 
-    /// Features whose boxes overlap a box, in the order of their numbers.
-    fn overlapping(&self, bounds: &Bounds, found: &mut Vec<u32>) {
-        self.grid.overlapping(bounds, found);
-        let [low, high] = bounds;
-        found.retain(|&index| {
+    /// Boxes around the pieces.
+    fn boxes(&self) -> impl Iterator<Item = Bounds> + '_ {
+        self.pieces.windows(2).map(|ends| {
+            let own = &self.bounds[ends[0] as usize..ends[1] as usize];
+            own.iter().skip(1).fold(own[0], |[low, high], other| [low.inf(&other[0]), high.sup(&other[1])])
+        })
+    }
+
+    /// Features whose boxes overlap a box, in the order of their numbers; `pieces` is working memory.
+    fn overlapping(&self, [low, high]: &Bounds, pieces: &mut Vec<u32>, found: &mut Vec<u32>) {
+        self.grid.overlapping(&[*low, *high], pieces);
+        found.clear();
+        let overlaps = |&index: &u32| {
             let [other_low, other_high] = &self.bounds[index as usize];
             (0..3).all(|axis| low[axis] <= other_high[axis] && other_low[axis] <= high[axis])
-        });
+        };
+        for &piece in pieces.iter() {
+            let own = self.pieces[piece as usize]..self.pieces[piece as usize + 1];
+            found.extend(own.filter(overlaps));
+        }
     }
 }
 
@@ -97,7 +129,8 @@ impl Motion<'_> {
             let (member, vertex) = (&self.members[member as usize], vertex as usize);
             let particles = member.body.particles();
             let way = self.dt * (particles.velocity[vertex] - self.mean).norm();
-            let (x, reach) = (particles.position[vertex], Vec3::repeat(way + 2.0 * member.surface.radius));
+            let Surface { radius, slack, .. } = member.surface;
+            let (x, reach) = (particles.position[vertex], Vec3::repeat(way + radius + slack));
             bounds = [bounds[0].inf(&(x - reach)), bounds[1].sup(&(x + reach))];
         }
         bounds
@@ -133,10 +166,15 @@ impl Motion<'_> {
         }
         let mut limit = first.surface.radius + second.surface.radius;
         let nearing = v[..side].iter().flat_map(|a| v[side..].iter().map(move |b| (a - b).norm_squared()));
-        let reach = self.dt * nearing.fold(0.0, f64::max).sqrt() + 2.0 * limit;
+        let slack = first.surface.slack + second.surface.slack;
+        let reach = self.dt * nearing.fold(0.0, f64::max).sqrt() + limit + slack;
         let between = weighted(&weights, &x);
         let distance = between.norm();
         if distance > reach || distance == 0.0 {
+            return None;
+        }
+        let [a, b, c, d] = corners;
+        if pair == Pair::Edges && is_covered(self.members, [[a, b], [c, d]], self.dt) {
             return None;
         }
         if same {

@@ -7,6 +7,7 @@
 mod contact;
 mod detection;
 mod grid;
+mod segments;
 
 use crate::member::Member;
 use contact::MutualContact;
@@ -89,5 +90,62 @@ impl MutualContacts {
     /// One sweep over contacts: pushes displacements apart.
     pub(crate) fn project(&mut self, contacts: Range<usize>, members: &mut [Member]) {
         self.list[contacts].iter_mut().for_each(|contact| contact.project(members));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::MutualContacts;
+    use crate::chain::{CapsuleChain, ChainSection};
+    use crate::material::MaterialPreset;
+    use crate::member::Member;
+    use crate::solver::{XpbdSettings, XpbdSolver};
+    use kinetree_math::Vec3;
+    use std::f64::consts::TAU;
+
+    const RADIUS: f64 = 0.005;
+
+    /// A rope of a thousand segments, each so many radii long, along a curve that takes its length.
+    fn rope(segment: f64, curve: impl Fn(f64) -> Vec3) -> Member {
+        let points = (0..=1000).map(|k| curve(segment * RADIUS * f64::from(k))).collect();
+        let rope = CapsuleChain::new(points, ChainSection::solid(RADIUS), MaterialPreset::Rope.material());
+        Member::new(Box::new(rope.expect("a rope")), XpbdSolver::new(XpbdSettings::default()))
+    }
+
+    fn pairs(members: &mut [Member]) -> usize {
+        let mut contacts = MutualContacts::default();
+        contacts.find(members, 0.002, true);
+        contacts.list.len()
+    }
+
+    /// However short segments are: nothing of a straight rope is a pair, and along turns and legs that touch
+    /// each segment has a few.
+    #[test]
+    fn short_segments_of_thick_ropes_are_few_pairs() {
+        for segment in [0.01, 0.1, 0.5] {
+            assert_eq!(pairs(&mut [rope(segment, |way| Vec3::new(way, 0.0, 0.0))]), 0, "{segment}");
+            let round = 4.0 * RADIUS;
+            let coil = |way: f64| {
+                let angle = way / round;
+                Vec3::new(round * angle.cos(), round * angle.sin(), 2.1 * RADIUS * angle / TAU)
+            };
+            let count = pairs(&mut [rope(segment, coil)]);
+            assert!(count <= 3000, "{segment}: {count} pairs in a coil");
+            let side = |height: f64| rope(segment, move |way| Vec3::new(way, 1e-3 * way, height));
+            let count = pairs(&mut [side(0.0), side(2.1 * RADIUS)]);
+            assert!((1000..=3000).contains(&count), "{segment}: {count} pairs side by side");
+        }
+    }
+
+    /// Segments that fly past each other meet those that they pass.
+    #[test]
+    fn what_short_segments_pass_is_a_pair() {
+        let line = |height: f64| rope(0.1, move |way| Vec3::new(way, 0.0, height));
+        let mut members = [line(0.0), line(2.1 * RADIUS)];
+        let still = pairs(&mut members);
+        members[1].body.particles_mut().velocity.fill(Vec3::new(1.0, 0.0, 0.0));
+        // 2 mm in a step are four segments
+        let count = pairs(&mut members);
+        assert!((2 * still..8 * still).contains(&count), "{count}, {still} without motion");
     }
 }

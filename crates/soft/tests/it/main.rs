@@ -14,6 +14,7 @@ mod model_files;
 mod mutual;
 #[cfg(not(feature = "parallel"))]
 mod no_allocation;
+mod rest;
 mod ropes;
 mod skinning;
 mod world;

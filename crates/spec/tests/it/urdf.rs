@@ -1,6 +1,7 @@
 //! What the URDF reader makes of robots.
 
 use kinetree_model::enums::{GeomType, JointType};
+use kinetree_model::{Data, Model};
 use kinetree_spec::spec::Limited;
 use kinetree_spec::{Spec, Vfs};
 
@@ -96,6 +97,45 @@ fn mimic_becomes_an_equality() {
     // without numbers it follows one to one
     let spec = read(&xml.replace(" multiplier='-2' offset='0.5'", ""));
     assert_eq!(spec.equalities.values().next().unwrap().data[..5], [0.0, 1.0, 0.0, 0.0, 0.0]);
+}
+
+/// MuJoCo ignores `<mimic>`: inverse dynamics of a robot that has some differ from its own by the forces of
+/// these equalities, at rest too, and by nothing else.
+#[test]
+fn inverse_dynamics_with_mimic_joints_differ_by_the_equality() {
+    let link = |name: &str, mass: f64| {
+        format!(
+            "<link name='{name}'><inertial><origin xyz='0.1 0 0'/><mass value='{mass}'/>
+             <inertia ixx='.1' iyy='.1' izz='.1' ixy='0' ixz='0' iyz='0'/></inertial></link>"
+        )
+    };
+    let hinge = |name: &str, child: &str, more: &str| {
+        joint(name, "continuous", "a", child, &format!("<axis xyz='0 1 0'/>{more}"))
+    };
+    let load = |mimic: &str| {
+        let (links, joints) =
+            (link("b", 2.0) + &link("c", 1.0), hinge("x", "b", "") + &hinge("y", "c", mimic));
+        read(&format!("<robot name='r'><link name='a'/>{links}{joints}</robot>")).compile().expect("a model")
+    };
+    let free = load("");
+    let mut data = Data::new(&free);
+    data.forward(&free).unwrap();
+    let qacc = data.qacc.to_vec();
+    let inverse = |model: &Model, active: bool| {
+        let mut data = Data::new(model);
+        data.eq_active.fill(active.into());
+        data.qacc.copy_from_slice(&qacc);
+        data.inverse(model).unwrap();
+        (data.qfrc_inverse.to_vec(), data.qfrc_constraint.to_vec())
+    };
+    let follower = load("<mimic joint='x' multiplier='-2'/>");
+    let is_zero = |forces: &[f64]| forces.iter().all(|force| force.abs() < 1e-12);
+    assert!(is_zero(&inverse(&free, true).0) && is_zero(&inverse(&follower, false).0));
+    let (needed, equality) = inverse(&follower, true);
+    // y + 2 x = 0
+    assert!(needed[1] > 1.0 && (needed[0] - 2.0 * needed[1]).abs() < 1e-9, "{needed:?}");
+    let sum: Vec<f64> = needed.iter().zip(&equality).map(|(a, b)| a + b).collect();
+    assert!(is_zero(&sum), "{sum:?}");
 }
 
 #[test]
