@@ -92,8 +92,9 @@ impl Data {
                 _ => {}
             }
         }
-        if !model.is_sparse() {
-            for (row, entries) in self.efc_J.chunks_exact(model.nv.max(1)).enumerate() {
+        // the rows are as they were made, whatever `opt.jacobian` says by now
+        if self.efc_J_rowadr.len() < self.nefc {
+            for (row, entries) in self.efc_J.chunks_exact(model.nv.max(1)).take(self.nefc).enumerate() {
                 let mut moved = entries.iter().enumerate().filter(|(_, x)| **x != 0.0);
                 moved.try_for_each(|(dof, _)| check(row, dof))?;
             }

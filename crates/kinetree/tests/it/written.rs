@@ -1,6 +1,6 @@
 //! Fields of models and data that a program has written: errors, not panics.
 
-use kinetree::model::enums::Integrator;
+use kinetree::model::enums::{Integrator, Jacobian};
 use kinetree::prelude::*;
 use kinetree::sim::{SetConstError, mj_set_const};
 
@@ -30,6 +30,21 @@ fn counts_of_rows_of_islands_may_be_any_integers() {
     data.island_ne[0] = i32::MIN;
     let error = data.check_indices(&model).unwrap_err().to_string();
     assert!(error.starts_with("island_ne[0] is -2147483648"), "{error}");
+}
+
+#[test]
+fn rows_stay_as_they_were_made_when_the_option_changes() {
+    let (mut model, mut data) = showcase("humanoid");
+    for jacobian in [Jacobian::Dense, Jacobian::Sparse] {
+        model.opt.jacobian = jacobian as i32;
+        for _ in 0..400 {
+            mj_step(&model, &mut data).unwrap();
+        }
+        assert!(data.nisland > 0, "it lies on the floor");
+        let other = [Jacobian::Dense, Jacobian::Sparse].into_iter().find(|&other| other != jacobian);
+        model.opt.jacobian = other.unwrap() as i32;
+        assert_eq!(data.check_indices(&model), Ok(()));
+    }
 }
 
 #[test]
