@@ -1,5 +1,5 @@
 //! The `kinetree` command: look at models, check, simulate (one world or many), time, convert, plot, draw and
-//! view them, list their files, solve their inverse kinematics, and read the manual.
+//! view them, list their files, solve their inverse kinematics, control them, and read the manual.
 //!
 //! One file per subcommand, each with its arguments and a `run` function. What they share: where a model
 //! comes from (`source.rs`), how text and JSON leave the program (`output.rs`) and how it fails
@@ -22,6 +22,7 @@ mod info;
 mod interrupt;
 mod labels;
 mod models;
+mod mpc;
 mod npz;
 mod output;
 mod plot;
@@ -34,6 +35,7 @@ mod rollout;
 mod serve;
 mod source;
 mod step;
+mod trajectory_file;
 #[cfg(feature = "view")]
 mod view;
 
@@ -80,6 +82,7 @@ enum Command {
     Deps(deps::Args),
     Docs(docs::Args),
     Ik(ik::Args),
+    Mpc(mpc::Args),
     Plot(plot::Args),
     #[cfg(feature = "render")]
     Render(render::Args),
@@ -131,6 +134,7 @@ fn run() -> ExitCode {
         Command::Deps(args) => deps::run(args, &mut out),
         Command::Docs(args) => docs::run(args, &mut out),
         Command::Ik(args) => ik::run(args, &mut out),
+        Command::Mpc(args) => mpc::run(args, &mut out),
         Command::Plot(args) => plot::run(args, &mut out),
         #[cfg(feature = "render")]
         Command::Render(args) => render::run(args, &mut out),

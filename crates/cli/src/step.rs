@@ -3,15 +3,15 @@
 use crate::failure::Failure;
 use crate::output::{BOLD, Output};
 use crate::recording::Recording;
+use crate::trajectory_file::TrajectoryFile;
 use crate::{controls, interrupt, source};
 use indicatif::{ProgressBar, ProgressStyle};
 use kinetree::model::enums::{EnableBit, Warning};
 use kinetree::prelude::*;
 use kinetree::soft::SoftWorld;
 use serde_json::json;
-use std::fs::File;
-use std::io::{BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::io::Write;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 /// Simulate a model with constant controls and record the trajectory.
@@ -42,14 +42,6 @@ pub(crate) struct Args {
     rate: f64,
 }
 
-/// Where the trajectory goes.
-enum Target {
-    Nowhere,
-    Standard,
-    Csv(PathBuf, BufWriter<File>),
-    Npz(PathBuf, BufWriter<File>),
-}
-
 pub(crate) fn run(args: &Args, out: &mut Output) -> Result<(), Failure> {
     if !(args.seconds >= 0.0 && args.seconds.is_finite() && args.rate > 0.0) {
         return Err(Failure::Message("--seconds and --rate must be positive numbers".into()));
@@ -58,35 +50,19 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<(), Failure> {
     model.opt.enableflags |= EnableBit::Energy as i32;
     let mut data = controls::start(&model, args.key.as_deref())?;
     controls::set(&model, &mut data, &args.ctrl)?;
-    // opened first: a folder that cannot be written to is better known before the work than after it
-    let target = open(args.out.as_deref())?;
+    let file = TrajectoryFile::open(args.out.as_deref())?;
 
     interrupt::watch();
     let start = Instant::now();
     let mut recording = Recording::new(&model);
     let steps = simulate(args, &model, &mut data, &mut recording)?;
     let spent = start.elapsed();
-    write(target, &recording, out)?;
-    if args.out.as_deref() != Some(Path::new("-")) {
+    let is_standard = file.is_standard();
+    file.write(&recording, out)?;
+    if !is_standard {
         summarize(args, &model, &data, steps, &recording, spent, out)?;
     }
     if interrupt::pressed() { Err(Failure::Interrupted) } else { Ok(()) }
-}
-
-fn open(path: Option<&Path>) -> Result<Target, Failure> {
-    let Some(path) = path else { return Ok(Target::Nowhere) };
-    if path == Path::new("-") {
-        return Ok(Target::Standard);
-    }
-    let make = |kind: fn(PathBuf, BufWriter<File>) -> Target| {
-        let file = File::create(path).map_err(|error| Failure::file("write", path, &error))?;
-        Ok(kind(path.to_owned(), BufWriter::new(file)))
-    };
-    match path.extension().and_then(|ending| ending.to_str()) {
-        Some("csv") => make(Target::Csv),
-        Some("npz") => make(Target::Npz),
-        _ => Err(Failure::Message(format!("'{}' should end in .csv or .npz", path.display()))),
-    }
 }
 
 /// Steps to the end or to Ctrl-C and returns the number of steps made.
@@ -115,21 +91,6 @@ fn simulate(args: &Args, model: &Model, data: &mut Data, recording: &mut Recordi
         }
         soft.step(model, data).map_err(|error| Failure::Message(error.to_string()))?;
         step += 1;
-    }
-}
-
-fn write(target: Target, recording: &Recording, out: &mut Output) -> Result<(), Failure> {
-    match target {
-        Target::Nowhere => Ok(()),
-        Target::Standard => Ok(recording.write_csv(out)?),
-        Target::Csv(path, mut file) => recording
-            .write_csv(&mut file)
-            .and_then(|()| file.flush())
-            .map_err(|error| Failure::file("write", &path, &error)),
-        Target::Npz(path, mut file) => recording.write_npz(&mut file).map_err(|failure| match failure {
-            Failure::Output(error) => Failure::file("write", &path, &error),
-            other => other,
-        }),
     }
 }
 

@@ -31,7 +31,7 @@ fn json(args: &[&str]) -> serde_json::Value {
 #[test]
 fn every_subcommand_has_help_with_an_example() {
     let names = [
-        "info", "check", "step", "bench", "convert", "deps", "docs", "ik", "plot", "models", "render",
+        "info", "check", "step", "bench", "convert", "deps", "docs", "ik", "mpc", "plot", "models", "render",
         "rollout", "serve", "view",
     ];
     for name in names {

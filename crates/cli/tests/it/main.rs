@@ -5,6 +5,7 @@ mod check;
 mod command;
 mod docs;
 mod files;
+mod mpc;
 #[cfg(feature = "render")]
 mod render;
 mod serve;

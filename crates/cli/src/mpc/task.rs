@@ -1,0 +1,222 @@
+//! Tasks: what a world should do, and how that is planned, read from a file of JSON.
+
+use super::fields::{Fields, number};
+use crate::controls::{start, unknown};
+use crate::failure::Failure;
+use kinetree::control::{
+    Interpolation, Method, Norm, Planner, QuadraticCost, SamplerSettings, SensorTerm, Settings,
+};
+use kinetree::model::enums::{JointType, ObjType};
+use kinetree::model::mj_name2id;
+use kinetree::prelude::*;
+use serde_json::{Value, json};
+
+const FIELDS: [&str; 9] =
+    ["about", "horizon", "start", "target", "joints", "controls", "control_target", "sensors", "planner"];
+const WEIGHTS: [&str; 4] = ["position", "velocity", "final_position", "final_velocity"];
+/// All joints, or all actuators.
+const ALL: &str = "*";
+/// The longest horizon, in steps.
+const MOST_STEPS: f64 = 1e5;
+
+/// A task of a model.
+pub(crate) struct Task {
+    pub(crate) cost: QuadraticCost,
+    pub(crate) planner: Planner,
+    /// Steps of a plan.
+    pub(crate) horizon: usize,
+    /// Iterations of a plan.
+    pub(crate) iterations: usize,
+    /// Keyframe that the world begins with.
+    pub(crate) start: Option<String>,
+}
+
+impl Task {
+    /// The task of a model for which there is no file: to reach its first keyframe, or else its reference
+    /// position, and to stay there.
+    pub(crate) fn of_rest(model: &Model) -> Result<Self, Failure> {
+        let mut task = json!({
+            "joints": { ALL: { "position": 1.0, "velocity": 0.1, "final_position": 10.0 } },
+            "controls": { ALL: 1e-3 },
+        });
+        if model.nkey > 0 {
+            task["target"] = json!({ "keyframe": "0" });
+        }
+        Self::of(model, &task)
+    }
+
+    /// Reads a task.
+    pub(crate) fn read(model: &Model, text: &str) -> Result<Self, Failure> {
+        let value = serde_json::from_str(text).map_err(|error| Failure::Message(format!("task: {error}")))?;
+        Self::of(model, &value)
+    }
+
+    fn of(model: &Model, value: &Value) -> Result<Self, Failure> {
+        let fields = Fields::new("task", value, &FIELDS)?;
+        fields.text("about")?;
+        let seconds = fields.number("horizon")?.unwrap_or(0.5);
+        let steps = (seconds / model.opt.timestep).round();
+        if !(1.0..=MOST_STEPS).contains(&steps) {
+            let most = MOST_STEPS * model.opt.timestep;
+            return Err(Failure::Message(format!(
+                "task.horizon: should be a time from one step of {} s to {most} s, not {seconds}",
+                model.opt.timestep
+            )));
+        }
+        let mut cost = QuadraticCost::new(model);
+        if let Some(target) = fields.object("target", &["keyframe", "qpos", "qvel"])? {
+            let (qpos, qvel) = target_state(model, &target)?;
+            cost = cost.target(&qpos, &qvel)?;
+        }
+        if let Some(joints) = fields.names("joints")? {
+            let [running, terminal] = joint_weights(model, &joints)?;
+            cost = cost.running_weights(&running)?.terminal_weights(&terminal)?;
+        }
+        if let Some(controls) = fields.names("controls")? {
+            cost = cost.control_weights(&actuator_values(model, &controls)?)?;
+        }
+        if let Some(target) = fields.names("control_target")? {
+            cost = cost.control_target(&actuator_values(model, &target)?)?;
+        }
+        for (name, place, term) in fields.names("sensors")?.iter().flat_map(Fields::iter) {
+            cost = cost.sensor(model, sensor_term(model, name, &place, term)?)?;
+        }
+        let (planner, iterations) = planner(&fields)?;
+        let start = fields.text("start")?.map(str::to_owned);
+        // a horizon has at most as many steps as was checked
+        Ok(Self { cost, planner, horizon: steps as usize, iterations, start })
+    }
+}
+
+/// Positions and velocities to reach.
+fn target_state(model: &Model, target: &Fields<'_>) -> Result<(Vec<f64>, Vec<f64>), Failure> {
+    let data = start(model, target.text("keyframe")?)?;
+    let qpos = target.numbers("qpos")?.unwrap_or_else(|| data.qpos.to_vec());
+    let qvel = target.numbers("qvel")?.unwrap_or_else(|| data.qvel.to_vec());
+    Ok((qpos, qvel))
+}
+
+/// Weights of the state's difference at each step and at the end; what is said of a joint by name counts more
+/// than what is said of all.
+fn joint_weights(model: &Model, joints: &Fields<'_>) -> Result<[Vec<f64>; 2], Failure> {
+    let size = 2 * model.nv + model.na;
+    let mut weights = [vec![0.0; size], vec![0.0; size]];
+    let (all, named): (Vec<_>, Vec<_>) = joints.iter().partition(|(name, _, _)| *name == ALL);
+    for (name, place, value) in all.into_iter().chain(named) {
+        let dofs = if name == ALL { 0..model.nv } else { joint_dofs(model, name)? };
+        let fields = Fields::new(&place, value, &WEIGHTS)?;
+        for (kind, key) in WEIGHTS.into_iter().enumerate() {
+            if let Some(weight) = fields.number(key)? {
+                let first = dofs.start + (kind % 2) * model.nv;
+                weights[kind / 2][first..first + dofs.len()].fill(weight);
+            }
+        }
+    }
+    Ok(weights)
+}
+
+fn joint_dofs(model: &Model, name: &str) -> Result<std::ops::Range<usize>, Failure> {
+    let Some(joint) = mj_name2id(model, ObjType::Joint, name) else {
+        return Err(unknown(model, ObjType::Joint, "joint", name, model.njnt));
+    };
+    let first = model.jnt_dofadr[joint] as usize;
+    let count = match JointType::try_from(model.jnt_type[joint]) {
+        Ok(JointType::Free) => 6,
+        Ok(JointType::Ball) => 3,
+        _ => 1,
+    };
+    Ok(first..first + count)
+}
+
+/// A value for each actuator, zero where none is given.
+fn actuator_values(model: &Model, fields: &Fields<'_>) -> Result<Vec<f64>, Failure> {
+    let mut values = vec![0.0; model.nu];
+    let (all, named): (Vec<_>, Vec<_>) = fields.iter().partition(|(name, _, _)| *name == ALL);
+    for (name, place, value) in all.into_iter().chain(named) {
+        let value = number(&place, value)?;
+        if name == ALL {
+            values.fill(value);
+        } else if let Some(actuator) = mj_name2id(model, ObjType::Actuator, name) {
+            values[actuator] = value;
+        } else {
+            return Err(unknown(model, ObjType::Actuator, "actuator", name, model.nu));
+        }
+    }
+    Ok(values)
+}
+
+fn sensor_term(model: &Model, name: &str, place: &str, value: &Value) -> Result<SensorTerm, Failure> {
+    let Some(sensor) = mj_name2id(model, ObjType::Sensor, name) else {
+        return Err(unknown(model, ObjType::Sensor, "sensor", name, model.nsensor));
+    };
+    let fields = Fields::new(place, value, &["target", "weight", "final_weight", "norm", "width"])?;
+    let width = fields.number("width")?.unwrap_or(0.1);
+    let norm = match fields.text("norm")?.unwrap_or("quadratic") {
+        "quadratic" => Norm::Quadratic,
+        "length" => Norm::Length { width },
+        "absolute" => Norm::Absolute { width },
+        other => return Err(one_of(&format!("{place}.norm"), other, &["quadratic", "length", "absolute"])),
+    };
+    let zeros = || vec![0.0; model.sensor_dim[sensor] as usize];
+    Ok(SensorTerm {
+        sensor,
+        target: fields.numbers("target")?.unwrap_or_else(zeros),
+        running: fields.number("weight")?.unwrap_or(0.0),
+        terminal: fields.number("final_weight")?.unwrap_or(0.0),
+        norm,
+    })
+}
+
+/// How plans are made, and iterations of a plan.
+fn planner(fields: &Fields<'_>) -> Result<(Planner, usize), Failure> {
+    const METHODS: [&str; 4] = ["ilqr", "predictive", "cem", "mppi"];
+    const SPLINES: [&str; 3] = ["zero", "linear", "cubic"];
+    let known = [
+        "method",
+        "iterations",
+        "samples",
+        "knots",
+        "interpolation",
+        "noise",
+        "seed",
+        "elites",
+        "least_spread",
+        "temperature",
+    ];
+    let Some(fields) = fields.object("planner", &known)? else {
+        return Ok((Planner::Ilqr(Settings::default()), 1));
+    };
+    let iterations = fields.count("iterations")?.unwrap_or(1);
+    let default = SamplerSettings::default();
+    let samples = fields.count("samples")?.unwrap_or(default.samples);
+    let method = match fields.text("method")?.unwrap_or("ilqr") {
+        "ilqr" => return Ok((Planner::Ilqr(Settings::default()), iterations)),
+        "predictive" => Method::Predictive,
+        "cem" => Method::CrossEntropy {
+            elites: fields.count("elites")?.unwrap_or(samples.div_ceil(5)),
+            least_spread: fields.number("least_spread")?.unwrap_or(0.1),
+        },
+        "mppi" => Method::PathIntegral { temperature: fields.number("temperature")?.unwrap_or(0.1) },
+        other => return Err(one_of("task.planner.method", other, &METHODS)),
+    };
+    let interpolation = match fields.text("interpolation")? {
+        None => default.interpolation,
+        Some("zero") => Interpolation::Zero,
+        Some("linear") => Interpolation::Linear,
+        Some("cubic") => Interpolation::Cubic,
+        Some(other) => return Err(one_of("task.planner.interpolation", other, &SPLINES)),
+    };
+    let settings = SamplerSettings {
+        method,
+        samples,
+        knots: fields.count("knots")?.unwrap_or(default.knots),
+        interpolation,
+        noise: fields.number("noise")?.unwrap_or(default.noise),
+        seed: fields.count("seed")?.map_or(default.seed, |seed| seed as u64),
+    };
+    Ok((Planner::Sampler(settings), iterations))
+}
+
+fn one_of(place: &str, found: &str, known: &[&str]) -> Failure {
+    Failure::WithHelp(format!("{place}: '{found}' is not known"), format!("there are: {}", known.join(", ")))
+}
