@@ -54,7 +54,7 @@ impl Task {
     fn of(model: &Model, value: &Value) -> Result<Self, Failure> {
         let fields = Fields::new("task", value, &FIELDS)?;
         fields.text("about")?;
-        let seconds = fields.number("horizon")?.unwrap_or(0.5);
+        let seconds = fields.number("horizon")?.unwrap_or(1.0);
         let steps = (seconds / model.opt.timestep).round();
         if !(1.0..=MOST_STEPS).contains(&steps) {
             let most = MOST_STEPS * model.opt.timestep;

@@ -84,7 +84,7 @@ fn plans_are_made_while_the_world_goes_on() {
 #[test]
 fn models_without_a_task_go_to_their_first_keyframe() {
     let folder = folder("rest", TASK);
-    let args = ["mpc", "cart.xml", "--key", "left", "--seconds", "3", "--replan", "5", "--json"];
+    let args = ["mpc", "cart.xml", "--key", "left", "--seconds", "5", "--replan", "5", "--json"];
     let output =
         Command::new(env!("CARGO_BIN_EXE_kinetree")).current_dir(&folder).args(args).output().unwrap();
     let result = json(&output);
