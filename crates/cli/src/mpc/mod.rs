@@ -22,10 +22,10 @@ use task::Task;
 
 /// Control a model by planning ahead again and again, while it moves (model predictive control).
 ///
-/// The task is a JSON file: horizon (s), start and target (keyframes or positions), weights of joints, controls and
-/// sensors, and the planner: ilqr, predictive, cem or mppi. Without one the model goes to its first keyframe and
-/// stays there. The world goes on in real time while plans are made; with --replan it waits for each plan, so that
-/// every run is the same. Ctrl-C stops and keeps what was recorded.
+/// The task is a JSON file: horizon (s), start and target (keyframes or positions), weights of joints,
+/// controls and sensors, and the planner: ilqr, predictive, cem or mppi. Without one the model goes to its
+/// first keyframe and stays there. The world goes on in real time while plans are made; with --replan it
+/// waits for each plan, so that every run is the same. Ctrl-C stops and keeps what was recorded.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  kinetree mpc arm\n  kinetree mpc robot.xml --task reach.json --seconds 10 --out reach.csv\n  kinetree mpc robot.xml --task reach.json --replan 5 --json\n\nA task:\n  { \"horizon\": 0.5,\n    \"target\": { \"keyframe\": \"home\" },\n    \"joints\": { \"*\": { \"position\": 1, \"velocity\": 0.1, \"final_position\": 10 } },\n    \"controls\": { \"*\": 0.001 },\n    \"sensors\": { \"tip\": { \"target\": [0.5, 0, 0.3], \"weight\": 10, \"norm\": \"length\", \"width\": 0.05 } },\n    \"planner\": { \"method\": \"ilqr\", \"iterations\": 1 } }"
