@@ -84,12 +84,13 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<(), Failure> {
     };
     let spent = began.elapsed();
     world.bar.finish_and_clear();
+    // what was recorded until then is kept, however the way has ended
+    let is_standard = file.is_standard();
+    file.write(&world.recording, out)?;
     match ended {
         Ok(()) | Err(Failure::Interrupted) => {}
         Err(failure) => return Err(failure),
     }
-    let is_standard = file.is_standard();
-    file.write(&world.recording, out)?;
     if !is_standard {
         summarize(args, &world, spent, out)?;
     }

@@ -18,6 +18,8 @@ const WEIGHTS: [&str; 4] = ["position", "velocity", "final_position", "final_vel
 const ALL: &str = "*";
 /// The longest horizon, in steps.
 const MOST_STEPS: f64 = 1e5;
+/// The most memory that plans may need.
+const MOST_BYTES: f64 = 4.0 * 1024.0 * 1024.0 * 1024.0;
 
 /// A task of a model.
 pub(crate) struct Task {
@@ -82,10 +84,33 @@ impl Task {
             cost = cost.sensor(model, sensor_term(model, name, &place, term)?)?;
         }
         let (planner, iterations) = planner(&fields)?;
+        check_memory(model, steps, &planner)?;
         let start = fields.text("start")?.map(str::to_owned);
         // a horizon has at most as many steps as was checked
         Ok(Self { cost, planner, horizon: steps as usize, iterations, start })
     }
+}
+
+/// An error when plans would need more memory than worlds may.
+fn check_memory(model: &Model, steps: f64, planner: &Planner) -> Result<(), Failure> {
+    let (nx, nu) = ((2 * model.nv + model.na) as f64, model.nu as f64);
+    let row = kinetree::control::state_size(model)? as f64 + nu + model.nsensordata as f64;
+    let each = match planner {
+        // derivatives, expansions and gains; the trajectories of the line search
+        Planner::Ilqr(settings) => {
+            let sensors = model.nsensordata as f64 * (nx + nu);
+            2.0 * nx * nx + nu * nu + 4.0 * nu * nx + sensors + row * (settings.step_lengths.len() + 3) as f64
+        }
+        Planner::Sampler(settings) => row * (settings.samples as f64 + 3.0),
+    };
+    let bytes = 8.0 * each * (steps + 1.0);
+    if bytes <= MOST_BYTES {
+        return Ok(());
+    }
+    Err(Failure::WithHelp(
+        format!("plans would need {:.0} GB of memory", bytes / 1e9),
+        "a shorter horizon, fewer samples or a longer time step need less".into(),
+    ))
 }
 
 /// Positions and velocities to reach.
@@ -193,10 +218,10 @@ fn planner(fields: &Fields<'_>) -> Result<(Planner, usize), Failure> {
         "ilqr" => return Ok((Planner::Ilqr(Settings::default()), iterations)),
         "predictive" => Method::Predictive,
         "cem" => Method::CrossEntropy {
-            elites: fields.count("elites")?.unwrap_or(samples.div_ceil(5)),
+            elites: fields.count("elites")?.unwrap_or(8),
             least_spread: fields.number("least_spread")?.unwrap_or(0.1),
         },
-        "mppi" => Method::PathIntegral { temperature: fields.number("temperature")?.unwrap_or(0.1) },
+        "mppi" => Method::PathIntegral { temperature: fields.number("temperature")?.unwrap_or(1.0) },
         other => return Err(one_of("task.planner.method", other, &METHODS)),
     };
     let interpolation = match fields.text("interpolation")? {

@@ -122,6 +122,11 @@ fn errors_in_tasks_say_where_they_are() {
         ("{ \"target\": { \"qpos\": [0] } }", "the target of positions should have 2 values, but has 1", ""),
         ("{ \"planner\": { \"method\": \"magic\" } }", "'magic' is not known", "ilqr, predictive, cem, mppi"),
         (
+            "{ \"horizon\": 9, \"planner\": { \"method\": \"cem\", \"samples\": 1000000000000 } }",
+            "GB of memory",
+            "fewer",
+        ),
+        (
             "{ \"planner\": { \"method\": \"cem\", \"knots\": 1000000000000 } }",
             "knots should be at most 1024",
             "",
