@@ -15,9 +15,9 @@ use crate::errors::diagnosed;
 use crate::lock::Brief;
 use crate::model::{Loaded, away, reference_level};
 use crate::{callbacks, formats, plugin, provider};
-use kinetree_model::Model;
 use kinetree_model::enums::ObjType;
-use kinetree_spec::spec::Key;
+use kinetree_model::{Model, checkpoint};
+use kinetree_spec::spec::{BodyId, Key};
 use kinetree_spec::{Diagnostics, Loader, Spec, StateLayout, Vfs};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -115,40 +115,6 @@ impl State {
         table::write(&mut self.spec, kind, id, "name", name)
     }
 
-    /// Indices of all elements of a kind: those of the tree body by body, parents first, as in the compiled
-    /// model.
-    fn order(&self, kind: &str) -> PyResult<Vec<usize>> {
-        let spec = &self.spec;
-        let bodies = || spec.subtree(spec.world());
-        macro_rules! in_tree {
-            ($list:ident) => {
-                bodies().iter().flat_map(|&b| spec.bodies[b].$list.iter().map(|id| id.index())).collect()
-            };
-        }
-        Ok(match kind {
-            "body" => bodies().iter().map(|id| id.index()).collect(),
-            "frame" => in_tree!(frames),
-            "joint" => in_tree!(joints),
-            "geom" => in_tree!(geoms),
-            "site" => in_tree!(sites),
-            "camera" => in_tree!(cameras),
-            "light" => in_tree!(lights),
-            _ => table::arena_order(spec, kind).ok_or_else(|| no_such(kind))?,
-        })
-    }
-
-    /// Hash of which elements there are and what they are called: models and descriptions with the same one
-    /// belong together.
-    fn signature(&self) -> PyResult<u64> {
-        let mut hasher = DefaultHasher::new();
-        for &kind in table::KINDS {
-            let order = self.order(kind)?;
-            order.hash(&mut hasher);
-            table::names(&self.spec, kind).hash(&mut hasher);
-        }
-        Ok(hasher.finish())
-    }
-
     /// What is wrong with a description, in the form that programs know: the cause, then the element.
     fn compile_error(&mut self, found: &Diagnostics) -> PyErr {
         if found.lack_memory() {
@@ -165,7 +131,7 @@ impl State {
             text += &format!("Error: {}{place}{kind}\nElement name '{}'", subject.problem, subject.name);
             if let Some(&kind) = table::KINDS.iter().find(|kind| **kind == subject.kind)
                 && let Some(id) = self.find(kind, &subject.name)
-                && let Ok(order) = self.order(kind)
+                && let Ok(order) = order(&self.spec, kind)
                 && let Some(number) = order.iter().position(|&other| other == id)
             {
                 text += &format!(", id {number}");
@@ -203,6 +169,44 @@ impl CoreSpec {
             (state.layout, state.compiled, state.attached_keys) = (layout, compiled, attached_keys);
         });
     }
+}
+
+/// Indices of all elements of a kind: those of the tree body by body, parents first, as in the compiled model.
+fn order(spec: &Spec, kind: &str) -> PyResult<Vec<usize>> {
+    order_among(spec, &spec.subtree(spec.world()), kind)
+}
+
+/// As `order`, where the bodies in their order are known.
+fn order_among(spec: &Spec, bodies: &[BodyId], kind: &str) -> PyResult<Vec<usize>> {
+    macro_rules! in_tree {
+        ($list:ident) => {
+            bodies.iter().flat_map(|&b| spec.bodies[b].$list.iter().map(|id| id.index())).collect()
+        };
+    }
+    Ok(match kind {
+        "body" => bodies.iter().map(|id| id.index()).collect(),
+        "frame" => in_tree!(frames),
+        "joint" => in_tree!(joints),
+        "geom" => in_tree!(geoms),
+        "site" => in_tree!(sites),
+        "camera" => in_tree!(cameras),
+        "light" => in_tree!(lights),
+        _ => table::arena_order(spec, kind).ok_or_else(|| no_such(kind))?,
+    })
+}
+
+/// Hash of which elements there are and what they are called: models and descriptions with the same one belong
+/// together.
+fn signature(spec: &Spec) -> PyResult<u64> {
+    let mut hasher = DefaultHasher::new();
+    let bodies = spec.subtree(spec.world());
+    for &kind in table::KINDS {
+        checkpoint();
+        order_among(spec, &bodies, kind)?.hash(&mut hasher);
+        checkpoint();
+        table::names(spec, kind).hash(&mut hasher);
+    }
+    Ok(hasher.finish())
 }
 
 /// A kind that outlives the call.
@@ -247,16 +251,17 @@ impl CoreSpec {
     #[pyo3(signature = (assets=None))]
     fn _compile(&self, py: Python<'_>, assets: Option<&Bound<'_, PyDict>>) -> PyResult<(Loaded, u64)> {
         let vfs = asset_files(assets)?;
-        let (spec, signature) = {
+        let spec = {
             let registry = plugin::registry();
-            let (spec, signature, _previous) = self.state.with(|state| {
+            let (spec, _previous) = self.state.with(|state| {
                 let previous = std::mem::replace(&mut state.spec.registry, registry);
-                (state.spec.clone(), state.signature(), previous)
+                (state.spec.clone(), previous)
             });
-            (spec, signature?)
+            spec
         };
         // a copy of a large description takes a while
         py.check_signals()?;
+        let signature = away(py, || signature(&spec))??;
         match away(py, || spec.compile_with(Some(&vfs)))? {
             Ok(model) => {
                 self.remember(&spec, &model);
@@ -277,20 +282,21 @@ impl CoreSpec {
     ) -> PyResult<(Loaded, Bound<'py, PyDict>, u64)> {
         let py = m.py();
         let vfs = asset_files(assets)?;
-        let (spec, layout, signature) = {
+        let (spec, layout) = {
             let registry = plugin::registry();
-            let (spec, layout, compiled, signature, _previous) = self.state.with(|state| {
+            let (spec, layout, compiled, _previous) = self.state.with(|state| {
                 let previous = std::mem::replace(&mut state.spec.registry, registry);
-                (state.spec.clone(), state.layout.clone(), state.compiled, state.signature(), previous)
+                (state.spec.clone(), state.layout.clone(), state.compiled, previous)
             });
             // a description that was not compiled yet is that of the model
             let layout = layout.unwrap_or_else(|| StateLayout::of(&spec));
             if compiled.is_some_and(|compiled| compiled != m.get().signature) {
                 return Err(PyValueError::new_err("the model does not come from this description"));
             }
-            (spec, layout, signature?)
+            (spec, layout)
         };
         py.check_signals()?;
+        let signature = away(py, || signature(&spec))??;
         check_pair(m.get(), d.get())?;
         let result = {
             let (model, data) = (m.get().read()?, d.get().read(py)?);
@@ -376,7 +382,7 @@ impl CoreSpec {
 
     /// Hash of which elements there are and what they are called.
     fn _signature(&self) -> PyResult<u64> {
-        self.state.with(|state| state.signature())
+        self.state.with(|state| signature(&state.spec))
     }
 
     /// Names of the fields of a kind of element.
@@ -418,7 +424,7 @@ impl CoreSpec {
 
     /// Indices of all elements of a kind.
     fn _all(&self, kind: &str) -> PyResult<Vec<usize>> {
-        self.state.with(|state| state.order(kind))
+        self.state.with(|state| order(&state.spec, kind))
     }
 
     /// Number of an element in the compiled model; -1 when it does not exist.
