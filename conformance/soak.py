@@ -335,6 +335,14 @@ def renderers():
     return round_
 
 
+def undrawn_renderers():
+    m = model()
+    if renderer(m, 16, 16) is None:
+        return None
+    # what a renderer uploads must not wait for a picture that never comes
+    return lambda: kinetree.Renderer(m, 16, 16).close()
+
+
 def pictures():
     m = kinetree.MjModel.from_xml_path(str(MODELS / "showcase" / "humanoid.xml"))
     d = kinetree.MjData(m)
@@ -406,7 +414,7 @@ def steps_on_gpu():
 KINDS = {
     models: 1, data: 1, copies: 1, binaries: 1, specs: 1, edits: 1, attachments: 1, recompilations: 1, errors: 1, callbacks: 1, plugins: 1,
     batches: 1, steps_of_batches: 1, environments: 0.1, rollouts: 1, derivatives: 1, solvers: 0.1, soft_worlds: 1, scenes: 1,
-    renderers: 0.05, pictures: 1, batch_pictures: 0.5, gpu_worlds: 0.005, steps_on_gpu: 0.2,
+    renderers: 0.05, undrawn_renderers: 0.05, pictures: 1, batch_pictures: 0.5, gpu_worlds: 0.005, steps_on_gpu: 0.2,
 }
 ROUNDS = {kind.__name__: rounds for kind, rounds in (KINDS | soak_control.KINDS).items()}
 NAMES = {kind.__name__: kind for kind in KINDS} | {kind.__name__: functools.partial(kind, model) for kind in soak_control.KINDS}

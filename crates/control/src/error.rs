@@ -44,6 +44,16 @@ pub enum ControlError {
         /// What it is.
         value: f64,
     },
+    /// A name that nothing has.
+    #[error("there is no {what} '{name}'; there are {}", listed(known))]
+    Unknown {
+        /// What should have the name.
+        what: &'static str,
+        /// The name.
+        name: String,
+        /// Those that there are.
+        known: &'static [&'static str],
+    },
     /// The horizon has no step, or the model nothing to control.
     #[error("there is nothing to control: {0}")]
     Nothing(&'static str),
@@ -141,6 +151,18 @@ pub enum ControlError {
     /// A data does not fit the model.
     #[error(transparent)]
     Mismatch(#[from] Mismatch),
+}
+
+/// Names as a sentence lists them.
+fn listed(names: &[&str]) -> String {
+    let (last, others) = names.split_last().unwrap_or((&"", &[]));
+    let others: Vec<String> = others.iter().map(|name| format!("'{name}'")).collect();
+    format!("{} and '{last}'", others.join(", "))
+}
+
+/// The error of a name that nothing has.
+pub(crate) fn unknown(what: &'static str, name: &str, known: &'static [&'static str]) -> ControlError {
+    ControlError::Unknown { what, name: name.to_owned(), known }
 }
 
 /// Checks the length of a list, and that its values are finite.

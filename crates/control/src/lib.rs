@@ -41,6 +41,7 @@ mod error;
 mod ilqr;
 mod limits;
 mod lqr;
+mod memory;
 mod mpc;
 mod sampling;
 pub mod sysid;
@@ -53,6 +54,7 @@ pub use cost::{Cost, Expansion, Norm, Point, QuadraticCost, SensorJacobian, Sens
 pub use error::ControlError;
 pub use ilqr::{Ilqr, Settings, Solution, Status};
 pub use lqr::{Regulator, lqr, tvlqr};
+pub use memory::transition_bytes;
 pub use mpc::{BackgroundMpc, Budget, Mpc, Plan, Planner};
 pub use sampling::{Interpolation, Method, SampledSolution, Sampler, SamplerSettings, Spline};
 pub use trajectory::{Trajectory, state_size};

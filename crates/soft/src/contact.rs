@@ -7,8 +7,8 @@ use kinetree_sim::{ccd_settings, contact_gains, geom_pose, geom_shape, point_con
 
 use crate::distance_field::{GeomField, bound_radius};
 use crate::features::{FeatureScratch, LocalBody, for_each_contact};
+use crate::geom_feature::GeomFeature;
 use crate::member::Member;
-use crate::opposite::Opposite;
 use crate::particles::Particles;
 use crate::place::Place;
 use crate::point_contact::{PointContact, SharedContact};
@@ -90,7 +90,7 @@ pub(crate) struct Found {
     pub(crate) member: usize,
     pub(crate) place: Place,
     /// What of the geom it touches, in world coordinates.
-    opposite: Opposite,
+    feature: GeomFeature,
     pub(crate) contact: Contact,
     /// Whether the geom belongs to a body that can move.
     pub(crate) moving: bool,
@@ -212,13 +212,13 @@ fn geom_contacts(
     let margin = model.geom_margin[geom];
     let moving = !model.is_fixed(model.geom_bodyid[geom] as usize);
     let DetectionScratch { ccd, points, features, local, found } = scratch;
-    let mut add = |place: Place, point: &ContactPoint, opposite: Opposite| {
+    let mut add = |place: Place, point: &ContactPoint, feature: GeomFeature| {
         if member.spares(model, geom, &place) {
             return;
         }
         let vertex = place.main_vertex() as i32;
         if let Some(contact) = point_contact(model, geom, friction, point, vertex) {
-            found.push(Found { member: index, place, opposite, contact, moving, order: found.len() });
+            found.push(Found { member: index, place, feature, contact, moving, order: found.len() });
         }
     };
     let bounds = solid.bounds(model, geom);
@@ -240,19 +240,19 @@ fn geom_contacts(
         }
         // a height field may touch a vertex in several of its prisms
         if let Some(point) = points.iter().min_by(|a, b| a.dist.total_cmp(&b.dist)) {
-            add(Place::vertex(vertex), point, Opposite::Surface);
+            add(Place::vertex(vertex), point, GeomFeature::Surface);
         }
     }
     if let Solid::Shape(shape) = solid {
         let LocalVertices { position, reach, outside } = &*local;
         let (surface, half) = (&member.surface, bounds[1]);
         let body = LocalBody { surface, position, reach, outside, radius, margin, half };
-        for_each_contact(shape, &body, features, (&settings, ccd), |place, dist, normal, opposite| {
+        for_each_contact(shape, &body, features, (&settings, ccd), |place, dist, normal, feature| {
             let on_body = place.mean(|vertex| particles.position[vertex]);
             let normal = pose.mat * normal;
             let pos = on_body - (radius + 0.5 * dist) * normal;
             let point = ContactPoint { dist, pos, normal, tangent: Vec3::zeros() };
-            add(place, &point, opposite.map(|x| pose.mat * x + pose.pos));
+            add(place, &point, feature.map(|x| pose.mat * x + pose.pos));
         });
     }
     Ok(())
@@ -276,13 +276,13 @@ pub(crate) fn fixed_contact(model: &Model, position: &Vec3, contact: &Contact) -
 
 /// Adds a contact with a geom that does not move to those of a body.
 pub(crate) fn list_fixed(model: &Model, particles: &mut Particles, found: &Found) {
-    let Found { place, opposite, contact, .. } = found;
+    let Found { place, feature, contact, .. } = found;
     let position = place.mean(|vertex| particles.position[vertex]);
     let contact = fixed_contact(model, &position, contact);
     let [a, b, _] = place.vertices;
     if a == b {
         particles.contacts.push(contact);
     } else {
-        particles.shared_contacts.push(SharedContact::new(*place, *opposite, contact));
+        particles.shared_contacts.push(SharedContact::new(*place, *feature, contact));
     }
 }

@@ -11,9 +11,9 @@ use kinetree_collide::{
 };
 use kinetree_math::{Mat3, Vec3};
 
+use crate::geom_feature::GeomFeature;
 use crate::mutual::{Bounds, Grid};
 use crate::nearest::{nearest_in_triangle, nearest_of_segments};
-use crate::opposite::Opposite;
 use crate::place::Place;
 use crate::polyhedron::Polyhedron;
 use crate::surface::Surface;
@@ -121,11 +121,11 @@ pub(crate) fn for_each_contact(
     body: &LocalBody<'_>,
     scratch: &mut FeatureScratch,
     (settings, ccd): (&CcdSettings, &mut CcdScratch),
-    mut found: impl FnMut(Place, f64, Vec3, Opposite),
+    mut found: impl FnMut(Place, f64, Vec3, GeomFeature),
 ) {
-    let found = &mut |place: Place, (gap, normal): (f64, Vec3), opposite: Opposite, limit: f64| {
+    let found = &mut |place: Place, (gap, normal): (f64, Vec3), feature: GeomFeature, limit: f64| {
         if gap <= limit && !place.is_vertex() {
-            found(place, gap, normal, opposite);
+            found(place, gap, normal, feature);
         }
     };
     if !body.may_touch() {
@@ -147,7 +147,7 @@ pub(crate) fn for_each_contact(
 
 /// What a search calls with a place, its gap and the normal, what it touches and the largest gap of a
 /// contact.
-type Found<'a> = &'a mut dyn FnMut(Place, (f64, Vec3), Opposite, f64);
+type Found<'a> = &'a mut dyn FnMut(Place, (f64, Vec3), GeomFeature, f64);
 
 fn faces_on_corners(
     hull: &Polyhedron,
@@ -180,7 +180,7 @@ fn faces_on_corners(
             if distance >= 0.0 || hull.is_shortest_way_out(&x, &normal, -distance) {
                 let place = Place { vertices: *face, weights: [1.0 - b - c, b, c] };
                 let gap = distance - hull.radius - body.radius;
-                found(place, (gap, normal), Opposite::Corner(corner), limit);
+                found(place, (gap, normal), GeomFeature::Corner(corner), limit);
             }
         }
     }
@@ -208,7 +208,7 @@ fn edges_on_edges(
             let inside = along > 0.0 && along < 1.0 && (0.0..=1.0).contains(&on_hull);
             if inside && (distance >= 0.0 || hull.is_shortest_way_out(&x, &normal, -distance)) {
                 let (place, gap) = (Place::on_edge(*edge, along), distance - hull.radius - body.radius);
-                found(place, (gap, normal), Opposite::Edge(other.ends), limit);
+                found(place, (gap, normal), GeomFeature::Edge(other.ends), limit);
             }
         }
     }
@@ -232,7 +232,7 @@ fn edges_on_balls(hull: &Polyhedron, body: &LocalBody<'_>, found: Found<'_>) {
             let Some(normal) = between.try_normalize(0.0) else { continue };
             if hull.is_behind(index, &normal) {
                 let (place, gap) = (Place::on_edge(*edge, along), distance - hull.radius - body.radius);
-                found(place, (gap, normal), Opposite::Corner(center), limit);
+                found(place, (gap, normal), GeomFeature::Corner(center), limit);
             }
         }
     }
@@ -273,7 +273,7 @@ fn nearest_of_faces(
             }
             _ => return,
         };
-        found(place, (point.dist, point.normal), Opposite::Surface, limit);
+        found(place, (point.dist, point.normal), GeomFeature::Surface, limit);
     };
     for face in body.surface.faces.iter().filter(|face| !body.misses(*face)) {
         test(face, &body.at(face), found);

@@ -8,7 +8,7 @@
 
 use kinetree_math::Vec3;
 
-use crate::opposite::Opposite;
+use crate::geom_feature::GeomFeature;
 use crate::place::Place;
 
 /// A contact of a vertex, with its geometry and gains for the length of a step.
@@ -33,15 +33,15 @@ pub(crate) struct PointContact {
 pub(crate) struct SharedContact {
     pub(crate) place: Place,
     pub(crate) contact: PointContact,
-    opposite: Opposite,
+    feature: GeomFeature,
     /// Distance from what the place touches, within which the contact pushes (m).
     distance: f64,
 }
 
 impl SharedContact {
-    pub(crate) fn new(place: Place, opposite: Opposite, contact: PointContact) -> Self {
-        let distance = opposite.point().map_or(0.0, |point| contact.offset - contact.normal.dot(&point));
-        Self { place, contact, opposite, distance }
+    pub(crate) fn new(place: Place, feature: GeomFeature, contact: PointContact) -> Self {
+        let distance = feature.point().map_or(0.0, |point| contact.offset - contact.normal.dot(&point));
+        Self { place, contact, feature, distance }
     }
 
     /// Begins a substep of length `h` (s): moves to where the body will be nearest to the geom in the middle
@@ -51,12 +51,12 @@ impl SharedContact {
     /// would come to lie in the geom by half the product of angle and way, whichever way it rolls, and what
     /// pushes it out again would give it energy.
     pub(crate) fn begin(&mut self, position: &[Vec3], velocity: &[Vec3], h: f64) {
-        let Self { place, contact, opposite, distance } = self;
+        let Self { place, contact, feature, distance } = self;
         contact.pushed = Vec3::zeros();
         let near = |normal: &Vec3, dt: f64| {
-            opposite.nearest(place, normal, |vertex| position[vertex] + dt * velocity[vertex])
+            feature.nearest(place, normal, |vertex| position[vertex] + dt * velocity[vertex])
         };
-        let Some(((now, up), point)) = near(&contact.normal, 0.0).zip(opposite.point()) else { return };
+        let Some(((now, up), point)) = near(&contact.normal, 0.0).zip(feature.point()) else { return };
         let gap = up.dot(&(now.mean(|vertex| position[vertex]) - point)) - *distance;
         let (middle, normal) = near(&up, 0.5 * h).unwrap_or((now, up));
         let offset = normal.dot(&middle.mean(|vertex| position[vertex])) - gap;

@@ -1,6 +1,6 @@
 // node same_bits.mjs PACKAGE STEPS [--plain] < LINES: computes the hashes that the example `trajectory_bits` prints, for the same files, and compares;
 // with --plain in the module without SIMD.
-//   cargo run --release -p kinetree --example trajectory_bits -- --steps 1000 models/*.xml | node crates/wasm/tests/same_bits.mjs target/npm/kinetree 1000
+//   cargo run --release -p kinetree-spec --example trajectory_bits -- --steps 1000 models/*.xml | node crates/wasm/tests/same_bits.mjs target/npm/kinetree 1000
 import { readFileSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";

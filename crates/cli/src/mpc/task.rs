@@ -14,12 +14,14 @@ use serde_json::{Value, json};
 const FIELDS: [&str; 9] =
     ["about", "horizon", "start", "target", "joints", "controls", "control_target", "sensors", "planner"];
 const WEIGHTS: [&str; 4] = ["position", "velocity", "final_position", "final_velocity"];
+/// The planner that is not one of samples.
+const ILQR: &str = "ilqr";
 /// All joints, or all actuators.
 const ALL: &str = "*";
 /// The longest horizon, in steps.
 const MOST_STEPS: f64 = 1e5;
 /// The most memory that plans may need.
-const MOST_BYTES: f64 = 4.0 * 1024.0 * 1024.0 * 1024.0;
+const MOST_BYTES: usize = 4_000_000_000;
 
 /// A task of a model.
 pub(crate) struct Task {
@@ -84,31 +86,25 @@ impl Task {
             cost = cost.sensor(model, sensor_term(model, name, &place, term)?)?;
         }
         let (planner, iterations) = planner(&fields)?;
-        check_memory(model, steps, &planner)?;
-        let start = fields.text("start")?.map(str::to_owned);
         // a horizon has at most as many steps as was checked
-        Ok(Self { cost, planner, horizon: steps as usize, iterations, start })
+        let horizon = steps as usize;
+        check_memory(model, horizon, &planner)?;
+        let start = fields.text("start")?.map(str::to_owned);
+        Ok(Self { cost, planner, horizon, iterations, start })
     }
 }
 
 /// An error when plans would need more memory than worlds may.
-fn check_memory(model: &Model, steps: f64, planner: &Planner) -> Result<(), Failure> {
-    let (nx, nu) = ((2 * model.nv + model.na) as f64, model.nu as f64);
-    let row = kinetree::control::state_size(model)? as f64 + nu + model.nsensordata as f64;
-    let each = match planner {
-        // derivatives, expansions and gains; the trajectories of the line search
-        Planner::Ilqr(settings) => {
-            let sensors = model.nsensordata as f64 * (nx + nu);
-            2.0 * nx * nx + nu * nu + 4.0 * nu * nx + sensors + row * (settings.step_lengths.len() + 3) as f64
-        }
-        Planner::Sampler(settings) => row * (settings.samples as f64 + 3.0),
-    };
-    let bytes = 8.0 * each * (steps + 1.0);
-    if bytes <= MOST_BYTES {
+fn check_memory(model: &Model, steps: usize, planner: &Planner) -> Result<(), Failure> {
+    let bytes = planner.bytes(model, steps, true);
+    if bytes.is_some_and(|bytes| bytes <= MOST_BYTES) {
         return Ok(());
     }
+    let amount = bytes.map_or("more memory than can be counted".into(), |bytes| {
+        format!("{} GB of memory", bytes / 1_000_000_000)
+    });
     Err(Failure::WithHelp(
-        format!("plans would need {:.0} GB of memory", bytes / 1e9),
+        format!("plans would need {amount}, and may need {} GB", MOST_BYTES / 1_000_000_000),
         "a shorter horizon, fewer samples or a longer time step need less".into(),
     ))
 }
@@ -176,12 +172,8 @@ fn sensor_term(model: &Model, name: &str, place: &str, value: &Value) -> Result<
     };
     let fields = Fields::new(place, value, &["target", "weight", "final_weight", "norm", "width"])?;
     let width = fields.number("width")?.unwrap_or(0.1);
-    let norm = match fields.text("norm")?.unwrap_or("quadratic") {
-        "quadratic" => Norm::Quadratic,
-        "length" => Norm::Length { width },
-        "absolute" => Norm::Absolute { width },
-        other => return Err(one_of(&format!("{place}.norm"), other, &["quadratic", "length", "absolute"])),
-    };
+    let norm = fields.text("norm")?.unwrap_or("quadratic");
+    let norm = Norm::named(norm, width).map_err(|_| one_of(&format!("{place}.norm"), norm, Norm::NAMES))?;
     let zeros = || vec![0.0; model.sensor_dim[sensor] as usize];
     Ok(SensorTerm {
         sensor,
@@ -194,8 +186,6 @@ fn sensor_term(model: &Model, name: &str, place: &str, value: &Value) -> Result<
 
 /// How plans are made, and iterations of a plan.
 fn planner(fields: &Fields<'_>) -> Result<(Planner, usize), Failure> {
-    const METHODS: [&str; 4] = ["ilqr", "predictive", "cem", "mppi"];
-    const SPLINES: [&str; 3] = ["zero", "linear", "cubic"];
     let known = [
         "method",
         "iterations",
@@ -214,22 +204,27 @@ fn planner(fields: &Fields<'_>) -> Result<(Planner, usize), Failure> {
     let iterations = fields.count("iterations")?.unwrap_or(1);
     let default = SamplerSettings::default();
     let samples = fields.count("samples")?.unwrap_or(default.samples);
-    let method = match fields.text("method")?.unwrap_or("ilqr") {
-        "ilqr" => return Ok((Planner::Ilqr(Settings::default()), iterations)),
-        "predictive" => Method::Predictive,
-        "cem" => Method::CrossEntropy {
-            elites: fields.count("elites")?.unwrap_or(8),
-            least_spread: fields.number("least_spread")?.unwrap_or(0.1),
-        },
-        "mppi" => Method::PathIntegral { temperature: fields.number("temperature")?.unwrap_or(1.0) },
-        other => return Err(one_of("task.planner.method", other, &METHODS)),
-    };
+    let name = fields.text("method")?.unwrap_or(ILQR);
+    if name == ILQR {
+        return Ok((Planner::Ilqr(Settings::default()), iterations));
+    }
+    let not_known = |_| one_of("task.planner.method", name, &[&[ILQR], Method::NAMES].concat());
+    let mut method = name.parse().map_err(not_known)?;
+    match &mut method {
+        Method::Predictive => {}
+        Method::CrossEntropy { elites, least_spread } => {
+            *elites = fields.count("elites")?.unwrap_or(*elites);
+            *least_spread = fields.number("least_spread")?.unwrap_or(*least_spread);
+        }
+        Method::PathIntegral { temperature } => {
+            *temperature = fields.number("temperature")?.unwrap_or(*temperature);
+        }
+    }
     let interpolation = match fields.text("interpolation")? {
         None => default.interpolation,
-        Some("zero") => Interpolation::Zero,
-        Some("linear") => Interpolation::Linear,
-        Some("cubic") => Interpolation::Cubic,
-        Some(other) => return Err(one_of("task.planner.interpolation", other, &SPLINES)),
+        Some(name) => {
+            name.parse().map_err(|_| one_of("task.planner.interpolation", name, Interpolation::NAMES))?
+        }
     };
     let settings = SamplerSettings {
         method,

@@ -1,5 +1,7 @@
 //! Norms of residuals: how a residual of several numbers becomes a cost.
 
+use crate::error::{ControlError, unknown};
+
 /// How residuals become a cost.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Norm {
@@ -18,6 +20,22 @@ pub enum Norm {
 }
 
 impl Norm {
+    /// The names of all norms.
+    pub const NAMES: &[&str] = &["quadratic", "length", "absolute"];
+
+    /// The norm of a name, with this width if it has one.
+    ///
+    /// # Errors
+    /// When there is no such norm.
+    pub fn named(name: &str, width: f64) -> Result<Self, ControlError> {
+        match name {
+            "quadratic" => Ok(Self::Quadratic),
+            "length" => Ok(Self::Length { width }),
+            "absolute" => Ok(Self::Absolute { width }),
+            other => Err(unknown("norm", other, Self::NAMES)),
+        }
+    }
+
     /// The width, for norms that have one.
     #[must_use]
     pub fn width(self) -> Option<f64> {

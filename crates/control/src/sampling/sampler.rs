@@ -4,12 +4,13 @@
 
 use super::spline::{Interpolation, Spline};
 use crate::cost::Cost;
-use crate::error::{ControlError, expect, expect_positive};
+use crate::error::{ControlError, expect, expect_positive, unknown};
 use crate::limits::{clamp, limits_of};
 use crate::trajectory::{Trajectory, row_of};
 use crate::workers::Workers;
 use kinetree_batch::Random;
 use kinetree_model::{Data, Model};
+use std::str::FromStr;
 
 /// How samples decide the next controls.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -28,6 +29,25 @@ pub enum Method {
         /// The temperature, in units of the cost.
         temperature: f64,
     },
+}
+
+impl Method {
+    /// The names of all methods.
+    pub const NAMES: &[&str] = &["predictive", "cem", "mppi"];
+}
+
+/// The method of a name, with settings that serve most tasks.
+impl FromStr for Method {
+    type Err = ControlError;
+
+    fn from_str(name: &str) -> Result<Self, ControlError> {
+        match name {
+            "predictive" => Ok(Self::Predictive),
+            "cem" => Ok(Self::CrossEntropy { elites: 8, least_spread: 0.1 }),
+            "mppi" => Ok(Self::PathIntegral { temperature: 1.0 }),
+            other => Err(unknown("method", other, Self::NAMES)),
+        }
+    }
 }
 
 /// More knots than steps decide nothing more; a short horizon may still have this many.

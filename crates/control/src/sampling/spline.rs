@@ -1,6 +1,7 @@
 //! Controls as splines of few knots: fewer numbers to search over, and smooth controls.
 
-use crate::error::{ControlError, expect};
+use crate::error::{ControlError, expect, unknown};
+use std::str::FromStr;
 
 /// How controls follow from knots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,6 +12,24 @@ pub enum Interpolation {
     Linear,
     /// Cubic Hermite curves whose tangents are central differences (Catmull–Rom).
     Cubic,
+}
+
+impl Interpolation {
+    /// The names of all interpolations.
+    pub const NAMES: &[&str] = &["zero", "linear", "cubic"];
+}
+
+impl FromStr for Interpolation {
+    type Err = ControlError;
+
+    fn from_str(name: &str) -> Result<Self, ControlError> {
+        match name {
+            "zero" => Ok(Self::Zero),
+            "linear" => Ok(Self::Linear),
+            "cubic" => Ok(Self::Cubic),
+            other => Err(unknown("interpolation", other, Self::NAMES)),
+        }
+    }
 }
 
 /// Controls over a horizon, given by equally spaced knots: the first one at the first step, the last one at

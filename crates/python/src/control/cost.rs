@@ -38,16 +38,7 @@ impl CostLists {
             cost = cost.control_target(&controls).map_err(invalid)?;
         }
         for (sensor, target, running, terminal, norm, width) in terms {
-            let norm = match norm.as_str() {
-                "quadratic" => Norm::Quadratic,
-                "length" => Norm::Length { width },
-                "absolute" => Norm::Absolute { width },
-                other => {
-                    return Err(invalid(format!(
-                        "there is no norm '{other}'; there are 'quadratic', 'length' and 'absolute'"
-                    )));
-                }
-            };
+            let norm = Norm::named(&norm, width).map_err(invalid)?;
             cost = cost
                 .sensor(model, SensorTerm { sensor, target, running, terminal, norm })
                 .map_err(invalid)?;
@@ -56,8 +47,7 @@ impl CostLists {
     }
 }
 
-/// An error when there is no memory for so many numbers, or they cannot be counted.
-pub(super) fn claim_memory(what: &'static str, numbers: Option<usize>) -> PyResult<()> {
-    let bytes = numbers.and_then(|numbers| numbers.checked_mul(size_of::<f64>()));
+/// An error when there is no memory for so much, or it cannot be counted.
+pub(super) fn claim_memory(what: &'static str, bytes: Option<usize>) -> PyResult<()> {
     claim(what, bytes.unwrap_or(usize::MAX))
 }

@@ -1,8 +1,7 @@
 //! Predictive control on a thread of its own.
 
 use super::cost::{CostLists, claim_memory};
-use super::optimize::search;
-use super::sampling::{interpolation_of, method_of, trajectories};
+use super::sampling::method_of;
 use crate::args::filled;
 use crate::call::{PyData, PyModel, peek, run};
 use crate::callbacks::refuse_callbacks_on_threads;
@@ -51,7 +50,7 @@ impl CoreMpc {
             None => Planner::Ilqr(Settings::default()),
             Some(((name, first, second), samples, knots, interpolation, noise, seed)) => {
                 let method = method_of(&name, first, second)?;
-                let interpolation = interpolation_of(&interpolation)?;
+                let interpolation = interpolation.parse().map_err(invalid)?;
                 Planner::Sampler(SamplerSettings { method, samples, knots, interpolation, noise, seed })
             }
         };
@@ -61,11 +60,7 @@ impl CoreMpc {
         };
         let (model, cost) = {
             let model = &*m.get().sound()?;
-            let numbers = match &planner {
-                Planner::Ilqr(settings) => search(model, horizon, settings, cost.has_sensors()),
-                Planner::Sampler(settings) => trajectories(model, horizon, settings.samples),
-            };
-            claim_memory("the plans", numbers)?;
+            claim_memory("the plans", planner.bytes(model, horizon, cost.has_sensors()))?;
             (Arc::new(model.clone()), Arc::new(cost.build(model)?))
         };
         let budget = Budget { iterations, time };

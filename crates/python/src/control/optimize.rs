@@ -8,8 +8,7 @@ use crate::callbacks::refuse_callbacks_on_threads;
 use crate::errors::invalid;
 use crate::signals::watched;
 use kinetree_control as control;
-use kinetree_control::{Ilqr, Settings, Solution, Status};
-use kinetree_model::Model;
+use kinetree_control::{Ilqr, Planner, Settings, Solution, Status};
 use numpy::PyArray1;
 use pyo3::prelude::*;
 
@@ -27,32 +26,11 @@ pub(super) fn control_transitions<'py>(
     refuse_callbacks_on_threads()?;
     let model = &*m.get().sound()?;
     let size = control::state_size(model).map_err(invalid)?;
-    claim_memory("the derivatives", derivatives(model, states.values.len() / size, sensors))?;
+    claim_memory("the derivatives", control::transition_bytes(model, states.values.len() / size, sensors))?;
     let found = py
         .detach(|| watched(|| control::transitions(model, &states.values, &controls.values, sensors)))?
         .map_err(invalid)?;
     Ok([found.a, found.b, found.c, found.d].map(|list| PyArray1::from_vec(py, list)))
-}
-
-/// Numbers of the derivatives of so many steps.
-fn derivatives(model: &Model, steps: usize, sensors: bool) -> Option<usize> {
-    let (nx, nu) = (2 * model.nv + model.na, model.nu);
-    let rows = nx + if sensors { model.nsensordata } else { 0 };
-    rows.checked_mul(nx + nu)?.checked_mul(steps)
-}
-
-/// Numbers of a search over trajectories of so many steps: derivatives, expansions, gains, and the
-/// trajectories of the line search.
-pub(super) fn search(model: &Model, steps: usize, settings: &Settings, sensors: bool) -> Option<usize> {
-    let (nx, nu, rows) = (2 * model.nv + model.na, model.nu, steps.checked_add(1)?);
-    let state = control::state_size(model).ok()?;
-    // expansions; gains, those of the solution, too
-    let squares = nx.checked_mul(nx)?.checked_add(nu.checked_mul(nu)?)?;
-    let mixed = nu.checked_mul(nx)?.checked_mul(3)?;
-    // besides the candidates the best trajectory, the solution's, and a list for Python
-    let trajectories = (state + nu + model.nsensordata).checked_mul(settings.step_lengths.len() + 3)?;
-    let each = squares.checked_add(mixed)?.checked_add(trajectories)?;
-    derivatives(model, rows, sensors)?.checked_add(each.checked_mul(rows)?)
 }
 
 /// Gain and cost of a linear-quadratic regulator.
@@ -130,7 +108,8 @@ pub(super) fn control_ilqr<'py>(
     let settings = Settings { iterations, tolerance, regularization, limits, ..Settings::default() };
     let cost = {
         let model = &*m.get().sound()?;
-        claim_memory("the search", search(model, steps, &settings, cost.has_sensors()))?;
+        let planner = Planner::Ilqr(settings.clone());
+        claim_memory("the search", planner.bytes(model, steps, cost.has_sensors()))?;
         cost.build(model)?
     };
     let mut result = None;

@@ -6,9 +6,7 @@ use crate::args::Values;
 use crate::call::{PyData, PyModel, run};
 use crate::callbacks::refuse_callbacks_on_threads;
 use crate::errors::invalid;
-use kinetree_control as control;
-use kinetree_control::{Interpolation, Method, SampledSolution, Sampler, SamplerSettings};
-use kinetree_model::Model;
+use kinetree_control::{Method, Planner, SampledSolution, Sampler, SamplerSettings};
 use numpy::PyArray1;
 use pyo3::prelude::*;
 
@@ -20,30 +18,13 @@ type Found<'py> = ([Array<'py>; 4], Vec<f64>, bool);
 
 /// A method by its name and up to two numbers.
 pub(super) fn method_of(name: &str, first: f64, second: f64) -> PyResult<Method> {
-    match name {
-        "predictive" => Ok(Method::Predictive),
-        "cem" => Ok(Method::CrossEntropy { elites: first as usize, least_spread: second }),
-        "mppi" => Ok(Method::PathIntegral { temperature: first }),
-        other => Err(invalid(format!("there is no method '{other}'"))),
+    let mut method = name.parse().map_err(invalid)?;
+    match &mut method {
+        Method::Predictive => {}
+        Method::CrossEntropy { elites, least_spread } => (*elites, *least_spread) = (first as usize, second),
+        Method::PathIntegral { temperature } => *temperature = first,
     }
-}
-
-/// An interpolation by its name.
-pub(super) fn interpolation_of(name: &str) -> PyResult<Interpolation> {
-    match name {
-        "zero" => Ok(Interpolation::Zero),
-        "linear" => Ok(Interpolation::Linear),
-        "cubic" => Ok(Interpolation::Cubic),
-        other => Err(invalid(format!(
-            "there is no interpolation '{other}'; there are 'zero', 'linear' and 'cubic'"
-        ))),
-    }
-}
-
-/// Numbers of the trajectories of all samples, of the best one, and of the lists for Python.
-pub(super) fn trajectories(model: &Model, steps: usize, samples: usize) -> Option<usize> {
-    let row = control::state_size(model).ok()? + model.nu + model.nsensordata;
-    row.checked_mul(steps.checked_add(1)?)?.checked_mul(samples.checked_add(3)?)
+    Ok(method)
 }
 
 fn found<'py>(py: Python<'py>, solution: SampledSolution) -> Found<'py> {
@@ -71,15 +52,15 @@ pub(super) fn control_sample<'py>(
 ) -> PyResult<Found<'py>> {
     refuse_callbacks_on_threads()?;
     let method = method_of(&method.0, method.1, method.2)?;
-    let interpolation = interpolation_of(interpolation)?;
+    let interpolation = interpolation.parse().map_err(invalid)?;
     let (knots, begin) = knots;
+    let settings = SamplerSettings { method, samples, knots, interpolation, noise, seed };
     let cost = {
         let model = &*m.get().sound()?;
-        claim_memory("the samples", trajectories(model, steps, samples))?;
-        claim_memory("the knots", knots.checked_mul(model.nu).and_then(|each| each.checked_mul(samples)))?;
+        let planner = Planner::Sampler(settings.clone());
+        claim_memory("the samples", planner.bytes(model, steps, cost.has_sensors()))?;
         cost.build(model)?
     };
-    let settings = SamplerSettings { method, samples, knots, interpolation, noise, seed };
     let mut result = None;
     let ended = run(m, d, |model, data| {
         let solve = || {

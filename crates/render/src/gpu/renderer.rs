@@ -63,7 +63,7 @@ impl Renderer {
     pub fn with_gpu(gpu: Arc<Gpu>, model: &Model) -> Result<Self, RenderError> {
         gpu.check()?;
         let assets = Assets::new(&gpu, model)?;
-        Ok(Self {
+        let renderer = Self {
             letters: assets.textures.with_image(&gpu, &text::atlas()),
             assets: Arc::new(assets),
             coatings: Arc::new(Coatings::of(model)),
@@ -85,7 +85,15 @@ impl Renderer {
             sensor: None,
             read_back: ReadBack::default(),
             gpu,
-        })
+        };
+        renderer.send_uploads();
+        Ok(renderer)
+    }
+
+    /// Sends what is uploaded to the device now. Otherwise it would stay in memory until somebody draws, also
+    /// after the renderer is gone.
+    fn send_uploads(&self) {
+        self.gpu.queue.submit([]);
     }
 
     /// The device that this renderer draws on.
@@ -111,6 +119,7 @@ impl Renderer {
     /// [`RenderError`] when the model does not fit onto the device.
     pub fn reload(&mut self, model: &Model) -> Result<(), RenderError> {
         self.assets = Arc::new(Assets::new(&self.gpu, model)?);
+        self.send_uploads();
         self.coatings = Arc::new(Coatings::of(model));
         self.workers.clear();
         self.deformed = Deformed::new(model);

@@ -11,7 +11,7 @@ use crate::place::Place;
 
 /// What a place touches.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum Opposite {
+pub(crate) enum GeomFeature {
     /// A corner, or the centre of a ball.
     Corner(Vec3),
     /// An edge, or the axis of a capsule.
@@ -20,7 +20,7 @@ pub(crate) enum Opposite {
     Surface,
 }
 
-impl Opposite {
+impl GeomFeature {
     /// The same in other coordinates.
     pub(crate) fn map(self, to: impl Fn(Vec3) -> Vec3) -> Self {
         match self {

@@ -2,9 +2,11 @@
 //! builds that print the same lines compute the same numbers. `.ci/same_bits` compares builds with and
 //! without AVX2, `crates/wasm/tests/same_bits.mjs` WebAssembly with the native build.
 //!
-//! `cargo run --release --example trajectory_bits -- [--steps N] models/*.xml`
+//! `cargo run --release -p kinetree-spec --example trajectory_bits -- [--steps N] models/*.xml`
 
-use kinetree::prelude::*;
+use kinetree_model::{Data, Model};
+use kinetree_sim::{StepError, mj_step};
+use kinetree_spec::load_model;
 
 /// Fowler–Noll–Vo hash (FNV-1a) of a stream of bytes.
 struct Fnv(u64);
