@@ -240,3 +240,89 @@ fn planner(fields: &Fields<'_>) -> Result<(Planner, usize), Failure> {
 fn one_of(place: &str, found: &str, known: &[&str]) -> Failure {
     Failure::WithHelp(format!("{place}: '{found}' is not known"), format!("there are: {}", known.join(", ")))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kinetree::control::{Budget, Mpc, Plan};
+
+    const ARM: &str = "<mujoco><worldbody><body><joint name='a'/><geom size='.1'/><body pos='.3 0 0'><joint name='b'/>\
+        <geom size='.1'/><site name='tip'/></body></body></worldbody><actuator><motor name='m' joint='a'/><motor joint='b'/>\
+        </actuator><sensor><framepos name='tip' objtype='site' objname='tip'/></sensor><keyframe><key name='home'/></keyframe>\
+        </mujoco>";
+    const TASK: &str = r#"{ "about": "", "horizon": 0.01, "start": "home", "target": { "keyframe": "home", "qvel": [0, 1] },
+        "joints": { "*": { "position": 1, "velocity": 0.1 }, "b": { "final_position": 10, "final_velocity": 1 } },
+        "controls": { "*": 0.001, "m": 0.1 }, "control_target": { "m": 0.5 },
+        "sensors": { "tip": { "target": [0.5, 0, 0.3], "weight": 10, "final_weight": 1, "norm": "length", "width": 0.05 } },
+        "planner": { "method": "cem", "iterations": 1, "samples": 4, "knots": 3, "interpolation": "linear", "noise": 0.1,
+        "seed": 1, "elites": 2, "least_spread": 0.1, "temperature": 1 } }"#;
+
+    /// Numbers that look random.
+    struct Random(u64);
+
+    impl Random {
+        fn below(&mut self, count: usize) -> usize {
+            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (self.0 >> 33) as usize % count.max(1)
+        }
+
+        /// Something that may stand in a file, and seldom makes sense there.
+        fn nonsense(&mut self) -> Value {
+            let all = json!([
+                null, true, -1, 0, 1, 3, 1e300, -1e-300, 18_446_744_073_709_551_615_u64, 1e9, "", "*", "home", "tip", "a", "cubic",
+                "mppi", "ilqr", "absolute", [], [1], [1, 2], [1, 2, 3], [null, "x"], {}, { "*": 1 }, { "position": -1 }
+            ]);
+            all[self.below(all.as_array().map_or(0, Vec::len))].clone()
+        }
+
+        /// Changes, removes or adds something anywhere.
+        fn damage(&mut self, value: &mut Value) {
+            let deeper = self.below(4) > 0;
+            match value {
+                Value::Object(map) if deeper && !map.is_empty() => {
+                    let key = map.keys().nth(self.below(map.len())).cloned().unwrap_or_default();
+                    match self.below(8) {
+                        0 => drop(map.remove(&key)),
+                        1 => drop(map.insert(format!("{key}{key}"), self.nonsense())),
+                        _ => self.damage(&mut map[&key]),
+                    }
+                }
+                Value::Array(list) if deeper && !list.is_empty() => {
+                    let index = self.below(list.len());
+                    self.damage(&mut list[index]);
+                }
+                value => *value = self.nonsense(),
+            }
+        }
+    }
+
+    #[test]
+    fn damaged_tasks_end_in_errors_or_plans() {
+        let model = load_model_str(ARM).expect("a model");
+        let (mut random, mut outcomes) = (Random(1), [0; 2]);
+        for _ in 0..4_000 {
+            let mut task: Value = serde_json::from_str(TASK).expect("a task");
+            (0..=random.below(3)).for_each(|_| random.damage(&mut task));
+            let mut text = task.to_string();
+            if random.below(20) == 0 {
+                text.truncate(random.below(text.len()));
+            }
+            let Ok(task) = Task::read(&model, &text) else {
+                outcomes[0] += 1;
+                continue;
+            };
+            // what is large takes time, and is no error
+            if task.planner.bytes(&model, task.horizon, true).is_some_and(|bytes| bytes < 100_000) {
+                let once = Budget { iterations: 1, time: None };
+                let mut data = Data::new(&model);
+                mj_forward(&model, &mut data).expect("a state");
+                if let Ok(mut mpc) = Mpc::new(&model, task.horizon, task.planner) {
+                    let planned = mpc.replan(&task.cost, &data, once).map(Plan::cost);
+                    assert!(planned.map_or(true, f64::is_finite), "{text}");
+                }
+            }
+            outcomes[1] += 1;
+        }
+        assert!(outcomes.iter().all(|&count| count > 200), "both happen: {outcomes:?}");
+    }
+}
