@@ -183,6 +183,8 @@ fn what_moves_otherwise_at_another_level_is_an_error() {
     let [old, new] = ["old.xml", "new.xml"].map(|name| folder.join(name).to_str().unwrap().to_owned());
     let text = "<mujoco><option integrator='RK4'/><worldbody><body><freejoint/><geom size='.1'/></body></worldbody></mujoco>";
     std::fs::write(&old, text).unwrap();
+    // of an earlier run
+    let _ = std::fs::remove_file(&new);
     let output = run(&["convert", &old, &new, "--reference", "4.0"]);
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(said.contains("option: the integrator RK4") && said.contains("--allow-differences"), "{said}");

@@ -10,10 +10,11 @@
 //! use kinetree_model::Reference;
 //! use kinetree_spec::Spec;
 //!
-//! let text = "<mujoco><worldbody><body><freejoint/><geom name='ball' size='0.1' margin='0.1' gap='0.04'/></body>
-//!     </worldbody></mujoco>";
+//! let text = "<mujoco><worldbody><body><freejoint/>
+//!     <geom name='ball' size='0.1' margin='0.1' gap='0.04'/></body></worldbody></mujoco>";
 //! let migration = text.parse::<Spec>()?.migrate(Reference::V4_0)?;
-//! assert_eq!(migration.notes[0].to_string(), "geom 'ball': margin 0.1 is 0.06 now, which the gap of 0.04 is outside of");
+//! let note = migration.notes.iter().find(|note| note.element == "geom 'ball'").ok_or("no note")?;
+//! assert_eq!(note.text, "margin 0.1 is 0.06 now, which the gap of 0.04 is outside of");
 //! assert!(migration.spec.to_xml()?.contains("margin=\"0.06"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
