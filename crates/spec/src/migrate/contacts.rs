@@ -59,8 +59,8 @@ pub(super) fn migrate(task: &mut Task<'_>) {
     }
 }
 
-/// Pairs that leave margin or gap to their geoms get them, since the larger margin and the larger gap need not
-/// be of the same geom.
+/// Pairs that leave margin or gap to their geoms get them, since the larger margin and the larger gap need
+/// not be of the same geom.
 fn complete_pairs(task: &mut Task<'_>) {
     let spec = &mut task.spec;
     let geoms = &spec.geoms;

@@ -22,7 +22,7 @@ pub(super) fn migrate(task: &mut Task<'_>, order: &[BodyId], [old, new]: [&Model
     if old.ngeom != geoms.len() || new.ngeom != geoms.len() {
         return;
     }
-    let mut turned = Vec::new();
+    let mut rotated = Vec::new();
     for (number, &(body, id)) in geoms.iter().enumerate() {
         let geom = &mut task.spec.geoms[id];
         if geom.meshname.is_empty() {
@@ -33,7 +33,7 @@ pub(super) fn migrate(task: &mut Task<'_>, order: &[BodyId], [old, new]: [&Model
         let moved = far(&pos, &new.geom_pos[number]);
         if matches!(geom.r#type, GeomType::Mesh | GeomType::Sdf) {
             if (moved || angle > VISIBLE) && !geom.name.is_empty() {
-                turned.push(geom.name.clone());
+                rotated.push(geom.name.clone());
             }
             continue;
         }
@@ -55,7 +55,7 @@ pub(super) fn migrate(task: &mut Task<'_>, order: &[BodyId], [old, new]: [&Model
     for (number, sensor) in task.spec.sensors.values().enumerate() {
         let reads = [(sensor.objtype, &sensor.objname), (sensor.reftype, &sensor.refname)];
         if let Some((_, name)) =
-            reads.into_iter().find(|(kind, name)| *kind == ObjType::Geom && turned.contains(name))
+            reads.into_iter().find(|(kind, name)| *kind == ObjType::Geom && rotated.contains(name))
         {
             found.push((
                 label(sensor, number),

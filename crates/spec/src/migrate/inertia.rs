@@ -11,7 +11,7 @@ use crate::spec::common::IDENTITY;
 use crate::spec::{AlignFree, BodyId, InertiaFromGeom, Orientation, Spec};
 
 pub(super) fn migrate(task: &mut Task<'_>) {
-    turn_urdf_inertias(task);
+    rotate_urdf_inertias(task);
     let mut whole = plain(task.old);
     // what refers to bodies decides which of them are fused
     whole.compiler_mut().fusestatic = task.old.compiler().fusestatic;
@@ -57,7 +57,7 @@ pub(super) fn migrate(task: &mut Task<'_>) {
 }
 
 /// At level 3.8 the orientation that URDF gives a full inertia matrix does not count.
-fn turn_urdf_inertias(task: &mut Task<'_>) {
+fn rotate_urdf_inertias(task: &mut Task<'_>) {
     let mut found = Vec::new();
     for (number, body) in task.spec.bodies.values_mut().enumerate() {
         if body.fullinertia[0].is_nan() || body.iquat == IDENTITY {
