@@ -5358,6 +5358,20 @@ class MjSpec:
     def meshes(self) -> Any:
         """All meshes of the description, a list of `MjsMesh`."""
         ...
+    def migrate(self, reference: Any, allow_differences: Any = False) -> Any:
+        """The same physics as a description of another reference level.
+        
+        Args:
+            reference: version of MuJoCo whose meaning the result has, "3.8" or "4.0".
+            allow_differences: whether what moves otherwise at that level is told instead of refused.
+        
+        Returns:
+            A `Migration`: the new description, and notes of kind "changed", "warning" and "difference".
+        
+        Raises:
+            ValueError: the description has faults, or something moves otherwise at that level and no description can make up for it.
+        """
+        ...
     modelfiledir: Any
     """Folder of the model file."""
     modelname: Any

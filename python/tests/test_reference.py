@@ -73,3 +73,43 @@ def test_what_a_level_does_not_have_is_refused_by_name():
         kinetree.mj_step(model, kinetree.MjData(model))
     with pytest.raises((ValueError, kinetree.FatalError), match="level"):
         kinetree.gpu.GpuSim(kinetree.MjModel.from_xml_string(BOX, reference="4.0"), 1)
+
+
+SERVO = """<mujoco><worldbody><body><joint name="a" axis="0 1 0"/><geom name="g" type="capsule" fromto="0 0 0 1 0 0" size=".05" gap=".01"/>
+<body pos="1 0 0"><joint axis="0 1 0"/><geom type="capsule" fromto="0 0 0 1 0 0" size=".05"/></body></body></worldbody>
+<actuator><position name="servo" joint="a" kp="100" dampratio="1"/></actuator></mujoco>"""
+
+
+def moved(model):
+    """Positions after fifty steps with a control."""
+    data = kinetree.MjData(model)
+    data.ctrl[:] = 0.5
+    kinetree.mj_step(model, data, nstep=50)
+    return data.qpos.copy()
+
+
+def test_descriptions_are_migrated(tmp_path):
+    spec = kinetree.MjSpec.from_string(SERVO)
+    migration = spec.migrate("4.0")
+    assert (spec.reference, migration.spec.reference) == ("3.8", "4.0")
+    new = migration.spec.compile()
+    np.testing.assert_allclose(moved(new), moved(spec.compile()), atol=1e-9)
+    assert np.abs(moved(kinetree.MjModel.from_xml_string(SERVO, reference="4.0")) - moved(new)).max() > 1e-3
+    assert abs(new.actuator_biasprm[0, 2] + 94.9637) < 1e-4
+    notes = {note.element: note for note in migration.notes}
+    assert notes["actuator 'servo'"].kind == "changed" and "94.96" in notes["actuator 'servo'"].text
+    assert str(notes["geom 'g'"]) == "geom 'g': margin 0 is -0.01 now, which the gap of 0.01 is outside of"
+    migration.spec.to_file(tmp_path / "new.xml")
+    np.testing.assert_array_equal(moved(kinetree.MjModel.from_xml_path(tmp_path / "new.xml", reference="4.0")), moved(new))
+    back = migration.spec.migrate("3.8").spec.compile()
+    np.testing.assert_allclose(moved(back), moved(new), atol=1e-9)
+
+
+def test_migration_names_what_moves_otherwise():
+    spec = kinetree.MjSpec.from_string(BOX)
+    with pytest.raises(ValueError, match="option: the integrator RK4"):
+        spec.migrate("4.0")
+    notes = spec.migrate("4.0", allow_differences=True).notes
+    assert [note.element for note in notes if note.kind == "difference"] == ["option"]
+    with pytest.raises(ValueError, match="there is no reference level '5'"):
+        spec.migrate("5")

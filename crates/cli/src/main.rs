@@ -123,14 +123,18 @@ fn refuse_cpu(message: &str) -> ExitCode {
 fn run() -> ExitCode {
     let cli = Cli::parse_from(std::env::args_os().map(with_leading_zero));
     output::set_colors(cli.color);
-    source::set_reference(cli.reference);
+    let read = match &cli.command {
+        Command::Convert(args) => args.from(),
+        _ => cli.reference,
+    };
+    source::set_reference(read);
     let mut out = Output::new(cli.json);
     let result = match &cli.command {
         Command::Info(args) => info::run(args, &mut out),
         Command::Check(args) => check::run(args, &mut out),
         Command::Step(args) => step::run(args, &mut out),
         Command::Bench(args) => bench::run(args, &mut out),
-        Command::Convert(args) => convert::run(args, &mut out),
+        Command::Convert(args) => convert::run(args, cli.reference, &mut out),
         Command::Deps(args) => deps::run(args, &mut out),
         Command::Docs(args) => docs::run(args, &mut out),
         Command::Ik(args) => ik::run(args, &mut out),

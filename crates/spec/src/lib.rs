@@ -18,6 +18,7 @@ pub mod diagnostics;
 mod find;
 mod kinematics;
 mod load;
+pub mod migrate;
 mod mjcf;
 mod nesting;
 pub mod provider;
@@ -39,6 +40,7 @@ pub use load::{
     Loader, dependencies, load_binary, load_binary_with, load_model, load_model_str, load_model_str_with,
     load_model_with,
 };
+pub use migrate::{MigrateError, Migration, MigrationNote, NoteKind};
 pub use mjcf::schema_text::schema_text;
 pub use recompile::{RecompileError, StateLayout, carry_state_by_name};
 pub use spec::Spec;

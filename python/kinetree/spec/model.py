@@ -13,6 +13,7 @@ from kinetree.spec import texts
 from kinetree.spec.copy_back import copy_back
 from kinetree.spec.elements import CLASSED, CLASSES, KINDS, AttachedKey, MjsDefault
 from kinetree.spec.fields import MjsCompiler, Settings, VisualSettings
+from kinetree.spec.migration import Migration, MigrationNote
 from kinetree.spec.tree import CHILDREN, class_name, set_fields
 from kinetree.structs import MjData, MjModel, _text_keys
 
@@ -186,6 +187,24 @@ class MjSpec(_core.CoreSpec):
             target = getattr(new_data, name)
             target[...] = values.reshape(target.shape)
         return new_model, new_data
+
+    def migrate(self, reference, allow_differences=False):
+        """The same physics as a description of another reference level.
+
+        Args:
+            reference: version of MuJoCo whose meaning the result has, "3.8" or "4.0".
+            allow_differences: whether what moves otherwise at that level is told instead of refused.
+
+        Returns:
+            A `Migration`: the new description, and notes of kind "changed", "warning" and "difference".
+
+        Raises:
+            ValueError: the description has faults, or something moves otherwise at that level and no description can make up for it.
+        """
+        core, notes = self._migrate(reference, allow_differences, self._files())
+        spec = _adopt(core)
+        spec.assets.update(self.assets)
+        return Migration(spec, [MigrationNote(*note) for note in notes])
 
     def copy(self):
         """A copy of the description, which shares nothing with it."""

@@ -154,6 +154,46 @@ fn models_are_written_as_text() {
 }
 
 #[test]
+fn a_model_is_converted_to_another_reference_level() {
+    let folder = folder("level");
+    let [old, new, back] =
+        ["old.xml", "new.xml", "back.xml"].map(|name| folder.join(name).to_str().unwrap().to_owned());
+    let text = "<mujoco><worldbody><body pos='0 0 .25'><freejoint/><geom name='g' size='.1' margin='.2' gap='.05'/></body>
+        <geom type='plane' size='1 1 1'/></worldbody></mujoco>";
+    std::fs::write(&old, text).unwrap();
+    let output = run(&["convert", &old, &new, "--reference", "4.0"]);
+    let said = stdout(&output);
+    assert!(said.contains("changed: geom 'g': margin 0.2 is 0.15") && said.contains("wrote "), "{said}");
+    let moved = json(&["step", &old, "--seconds", "0.1", "--json"]);
+    let same = json(&["--reference", "4.0", "step", &new, "--seconds", "0.1", "--json"]);
+    assert_eq!(moved["qpos"], same["qpos"]);
+    let result = json(&["convert", &new, &back, "--from", "4.0", "--json"]);
+    assert!(result["notes"].as_array().unwrap().iter().any(|note| note["element"] == "geom 'g'"), "{result}");
+    assert_eq!(moved["qpos"], json(&["step", &back, "--seconds", "0.1", "--json"])["qpos"]);
+    // a compiled model has its level
+    let binary = folder.join("new.mjb").to_str().unwrap().to_owned();
+    assert!(run(&["convert", &old, &binary, "--reference", "4.0"]).status.success());
+    assert!(run(&["--reference", "4.0", "info", &binary]).status.success());
+    assert_eq!(run(&["info", &binary]).status.code(), Some(1));
+}
+
+#[test]
+fn what_moves_otherwise_at_another_level_is_an_error() {
+    let folder = folder("differs");
+    let [old, new] = ["old.xml", "new.xml"].map(|name| folder.join(name).to_str().unwrap().to_owned());
+    let text = "<mujoco><option integrator='RK4'/><worldbody><body><freejoint/><geom size='.1'/></body></worldbody></mujoco>";
+    std::fs::write(&old, text).unwrap();
+    // of an earlier run
+    let _ = std::fs::remove_file(&new);
+    let output = run(&["convert", &old, &new, "--reference", "4.0"]);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(said.contains("option: the integrator RK4") && said.contains("--allow-differences"), "{said}");
+    assert!(output.status.code() == Some(1) && !std::path::Path::new(&new).exists());
+    let output = run(&["convert", &old, &new, "--reference", "4.0", "--allow-differences"]);
+    assert!(stdout(&output).contains("difference: option: the integrator RK4") && output.status.success());
+}
+
+#[test]
 fn bench_counts_and_times() {
     let result = json(&["bench", "boxes", "--steps", "20", "--threads", "2", "--profile", "--json"]);
     let result = &result["results"][0];

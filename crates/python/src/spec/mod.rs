@@ -18,7 +18,7 @@ use crate::{callbacks, formats, plugin, provider};
 use kinetree_model::enums::ObjType;
 use kinetree_model::{Model, checkpoint};
 use kinetree_spec::spec::{BodyId, Key};
-use kinetree_spec::{Diagnostics, Loader, Spec, StateLayout, Vfs};
+use kinetree_spec::{Diagnostics, Loader, MigrateError, MigrationNote, Spec, StateLayout, Vfs};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
@@ -171,7 +171,7 @@ impl CoreSpec {
     }
 }
 
-/// Indices of all elements of a kind: those of the tree body by body, parents first, as in the compiled model.
+/// Indices of all elements of a kind: those of the tree body by body, parents first, as in the model.
 fn order(spec: &Spec, kind: &str) -> PyResult<Vec<usize>> {
     order_among(spec, &spec.subtree(spec.world()), kind)
 }
@@ -195,8 +195,8 @@ fn order_among(spec: &Spec, bodies: &[BodyId], kind: &str) -> PyResult<Vec<usize
     })
 }
 
-/// Hash of which elements there are and what they are called: models and descriptions with the same one belong
-/// together.
+/// Hash of which elements there are and what they are called: models and descriptions with the same one
+/// belong together.
 fn signature(spec: &Spec) -> PyResult<u64> {
     let mut hasher = DefaultHasher::new();
     let bodies = spec.subtree(spec.world());
@@ -355,6 +355,29 @@ impl CoreSpec {
             attached_keys: state.attached_keys.clone(),
         });
         Self { state: Brief::new(copy) }
+    }
+
+    /// The same physics at another level: the description, and kind, element and text of each note.
+    /// Differences are an error unless they are allowed.
+    #[pyo3(signature = (reference, allow_differences, assets=None))]
+    fn _migrate(
+        &self,
+        py: Python<'_>,
+        reference: &str,
+        allow_differences: bool,
+        assets: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<(Self, Vec<(String, String, String)>)> {
+        let (vfs, to) = (asset_files(assets)?, reference_level(Some(reference))?);
+        let mut spec = self.spec_now();
+        spec.registry = plugin::registry();
+        let migration = match away(py, || spec.migrate_with(to, Some(&vfs)))? {
+            Err(MigrateError::Differs(found)) if allow_differences => *found,
+            Err(MigrateError::Compile(found)) => return Err(diagnosed(&found)),
+            other => other.map_err(|error| PyValueError::new_err(error.to_string()))?,
+        };
+        let note = |note: MigrationNote| (note.kind.to_string(), note.element, note.text);
+        let notes = migration.notes.into_iter().map(note).collect();
+        Ok((Self { state: Brief::new(State::new(migration.spec)) }, notes))
     }
 
     /// Becomes a copy of another description.

@@ -15,6 +15,7 @@ mod hulls;
 mod includes;
 mod kinematics;
 mod large_polygons;
+mod migrate;
 mod mjcf;
 mod models;
 mod once_failed;
