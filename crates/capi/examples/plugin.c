@@ -228,9 +228,15 @@ int main(void) {
   CHECK(slope[2] == 1);
 
   mj_deleteData(other);
-  mj_deleteData(d);
+  CHECK(made == gone + 2);
+  // where a description cannot be compiled again, model and data are deleted
+  for (int i = 0; i < 2; i++) mjs_setName(mjs_addMaterial(spec, NULL)->element, "twice");
+  CHECK(mj_recompile(spec, NULL, m, d) == -1 && mjs_getError(spec)[0]);
   CHECK(made == gone);
-  mj_deleteModel(m);
+  // and memory for a model that was not made
+  mjModel* room = mju_malloc(sizeof(mjModel));
+  room->buffer = NULL;
+  CHECK(mj_recompile(spec, NULL, room, NULL) == -1);
   mj_deleteSpec(spec);
   return 0;
 }
