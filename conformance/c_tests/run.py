@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs MuJoCo's own C++ tests, which were linked with its library, with another library in its place.
 
-    run.py WORK LIBRARY [--only REGEX] [--known] [--failures] [--valgrind] [--json FILE] [--log FOLDER]
+    run.py WORK LIBRARY [--only REGEX] [--without REGEX] [--known] [--failures] [--valgrind | --asan RUNTIME] [--json FILE] [--log FOLDER]
 
 WORK is the folder that README.md describes. LIBRARY is a file; by default the one that `cargo build --release -p kinetree-capi` makes.
 Tests that pass also with a library whose functions only return zero mean nothing: they are found out in the first run, which is kept in
@@ -25,10 +25,17 @@ PLUGINS = {"engine_plugin_test", "engine_ray_test", "user_api_test", "xml_native
            "engine_collision_sdf_test", "decoder_test", "encoder_test"}
 RESULT = re.compile(r"^\[ RUN      \] (\S+)|\[       OK \] ([^\s,(]+)|\[  FAILED  \] ([^\s,(]+).*\(\d+ ms|\[  SKIPPED \] ([^\s,(]+\.[^\s,(]+)", re.M)
 GOOD = ("ok", "skipped")
-# what it finds stands among the tests' output
+# what checkers find stands among the tests' output
 VALGRIND = ["valgrind", "--quiet", "--leak-check=no", f"--suppressions={ROOT / 'conformance' / 'valgrind.supp'}"]
-FINDING = re.compile(r"^==\d+== .*", re.M)
+# what ASAN_OPTIONS does not say otherwise; tests ask for more memory than there is
+ASAN = "detect_leaks=0:allocator_may_return_null=1"
+FINDING = re.compile(r"^==\d+== ?\S.*", re.M)
 FINDINGS: list[str] = []
+
+
+def preload(runtime: Path) -> list[str]:
+    """The command under which a program finds the functions of AddressSanitizer, for a library that was built with it."""
+    return ["env", f"LD_PRELOAD={runtime}", f"ASAN_OPTIONS={ASAN}:{os.environ.get('ASAN_OPTIONS', '')}"]
 
 
 def environment(work: Path, name: str, library: Path, folder: str) -> dict[str, str]:
@@ -84,7 +91,7 @@ def run_some(
         results[match[2] or match[3] or match[4]] = word
         running = None
     if under and (finding := FINDING.search(text)):
-        results["valgrind"] = finding[0]
+        results["finding"] = finding[0]
     if running:
         tail = [line for line in text.splitlines() if line.strip()][-1:] or [""]
         results[running] = "hung" if hung else f"ended with {process.returncode}: {tail[0][:150]}"
@@ -115,7 +122,7 @@ def run_all(work: Path, library: Path, tests: dict[str, list[str]], args: argpar
     """Results of all programs."""
     results = {}
     log = None if quiet else args.log
-    under = VALGRIND if args.valgrind and not quiet else []
+    under = [] if quiet else VALGRIND if args.valgrind else preload(args.asan) if args.asan else []
     if log:
         shutil.rmtree(log, ignore_errors=True)
         log.mkdir(parents=True)
@@ -125,7 +132,7 @@ def run_all(work: Path, library: Path, tests: dict[str, list[str]], args: argpar
             results[name] = call.result()
             if quiet:
                 continue
-            finding = results[name].pop("valgrind", None)
+            finding = results[name].pop("finding", None)
             if finding:
                 FINDINGS.append(f"{name}: {finding}")
             good = sum(word in GOOD for word in results[name].values())
@@ -160,14 +167,18 @@ def main() -> int:
     parser.add_argument("work", type=Path, help="folder of the test programs, see README.md")
     parser.add_argument("library", type=Path, nargs="?", default=ROOT / "target" / "release" / "libkinetree_mujoco.so")
     parser.add_argument("--only", default="", help="regular expression for names of programs")
+    parser.add_argument("--without", default="", help="regular expression for names of tests that are left out")
     parser.add_argument("--known", action="store_true", help="fail if other tests fail than those of known.txt")
     parser.add_argument("--failures", action="store_true", help="print which tests fail")
-    parser.add_argument("--valgrind", action="store_true", help="under valgrind; --log keeps what it finds")
+    checker = parser.add_mutually_exclusive_group()
+    checker.add_argument("--valgrind", action="store_true", help="under valgrind; --log keeps what it finds")
+    checker.add_argument("--asan", type=Path, metavar="RUNTIME", help="for a library built with AddressSanitizer: preload this runtime of it")
     parser.add_argument("--json", type=Path, help="write all results here")
     parser.add_argument("--log", type=Path, help="folder for what the programs print")
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--timeout", type=float, default=100, help="seconds without output after which a test counts as hung")
+    parser.add_argument("--timeout", type=float, help="seconds without output after which a test counts as hung (100; 1000 under valgrind)")
     args = parser.parse_args()
+    args.timeout = args.timeout or (1000 if args.valgrind else 100)
     work = args.work.resolve()
     names = sorted(path.name for path in (work / "bin").iterdir() if path.name.endswith("_test") and re.search(args.only, path.name))
     with tempfile.TemporaryDirectory() as folder:
@@ -176,6 +187,8 @@ def main() -> int:
         real = work / "lib"
         tests = {name: names_of(work / "bin" / name, work / "data" / "test", environment(work, name, real, folder)) for name in names}
         empty = run_empty(work, tests, args)
+        if args.without:
+            tests = {name: [test for test in found if not re.search(args.without, test)] for name, found in tests.items()}
         results = run_all(work, library, tests, args)
     judged = [(word, empty[name].get(test)) for name, found in results.items() for test, word in found.items()]
     counted = [word for word, nothing in judged if nothing not in GOOD]
@@ -187,7 +200,7 @@ def main() -> int:
     for line in unexpected:
         print(f"not as in known.txt: {line}")
     for line in FINDINGS:
-        print(f"found by valgrind: {line}")
+        print(f"found: {line}")
     return 1 if unexpected or FINDINGS or not counted else 0
 
 

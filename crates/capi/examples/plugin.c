@@ -1,5 +1,6 @@
 // Plugins whose functions are written in C: an actuator that pushes with the number of steps, a sensor that
 // counts, and a signed distance field that counts searches; each instance keeps memory of its own, which is given back.
+#include <math.h>
 #include <mujoco/mujoco.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -70,7 +71,8 @@ static mjtNum distance(const mjtNum point[3], const mjData* d, int instance) {
   asked = d;
   return mju_norm3(point) - 0.5;
 }
-static mjtNum static_distance(const mjtNum point[3], const mjtNum* attributes) { return mju_norm3(point) - attributes[0]; }
+static mjtNum grown = 0;
+static mjtNum static_distance(const mjtNum point[3], const mjtNum* attributes) { return mju_norm3(point) - attributes[0] - grown; }
 static void gradient(mjtNum result[3], const mjtNum point[3], const mjData* d, int instance) {
   mju_copy3(result, point);
   mju_normalize3(result);
@@ -134,6 +136,47 @@ static const char* xml =
     "<actuator><plugin joint='slide' plugin='example.push'/></actuator>"
     "<sensor><plugin plugin='example.count'><config key='width' value='3'/></plugin></sensor></mujoco>";
 
+// a model that was saved does the same when it is loaded, state, sensors and fields of plugins included
+static void check_saved(const mjModel* m) {
+  int size = mj_sizeModel(m);
+  void* bytes = malloc(size);
+  mj_saveModel(m, NULL, bytes, size);
+  mjModel* loaded = mj_loadModelBuffer(bytes, size);
+  free(bytes);
+  CHECK(loaded && loaded->npluginstate == 2 && loaded->nsensordata == 3);
+  mjData *d = mj_makeData(m), *other = mj_makeData(loaded);
+  for (int i = 0; i < 100; i++) mj_step(m, d), mj_step(loaded, other);
+  CHECK(d->ncon && d->plugin_state[0] == 100 && d->sensordata[0] > 0);
+  CHECK(!memcmp(d->qpos, other->qpos, m->nq * sizeof(mjtNum)));
+  CHECK(!memcmp(d->sensordata, other->sensordata, 3 * sizeof(mjtNum)));
+  CHECK(!memcmp(d->plugin_state, other->plugin_state, 2 * sizeof(mjtNum)));
+  mj_deleteData(d);
+  mj_deleteData(other);
+  mj_deleteModel(loaded);
+  CHECK(made == gone);
+}
+
+// what is kept of meshes that were compiled before does not hide that a field is another one now
+static void check_grown(mjSpec* spec, const mjModel* before) {
+  mjModel* same = mj_compile(spec, NULL);
+  grown = 0.05;
+  mjModel* larger = mj_compile(spec, NULL);
+  grown = 0;
+  CHECK(same && larger);
+  const mjModel* models[] = {before, same, larger};
+  const mjtNum radius[] = {0.5, 0.5, 0.55};
+  for (int k = 0; k < 3; k++) {
+    double farthest = 0;
+    for (int i = 0; i < models[k]->nmeshvert; i++) {
+      const float* v = models[k]->mesh_vert + 3 * i;
+      farthest = fmax(farthest, sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]));
+    }
+    CHECK(fabs(farthest - radius[k]) < 0.02);
+  }
+  mj_deleteModel(same);
+  mj_deleteModel(larger);
+}
+
 int main(void) {
   register_all();
   char error[1000];
@@ -144,8 +187,11 @@ int main(void) {
   if (!m) printf("%s\n", mjs_getError(spec));
   CHECK(m && m->nsensordata == 3 && m->npluginstate == 2);
   CHECK(made == gone);
+  check_saved(m);
+  check_grown(spec, m);
+  int before = made;
   mjData* d = mj_makeData(m);
-  CHECK(made == gone + 2);
+  CHECK(made == before + 2 && made == gone + 2);
   for (int i = 0; i < 5; i++) mj_step(m, d);
   mj_forward(m, d);
   CHECK(d->actuator_force[0] == 5);
@@ -182,9 +228,15 @@ int main(void) {
   CHECK(slope[2] == 1);
 
   mj_deleteData(other);
-  mj_deleteData(d);
+  CHECK(made == gone + 2);
+  // where a description cannot be compiled again, model and data are deleted
+  for (int i = 0; i < 2; i++) mjs_setName(mjs_addMaterial(spec, NULL)->element, "twice");
+  CHECK(mj_recompile(spec, NULL, m, d) == -1 && mjs_getError(spec)[0]);
   CHECK(made == gone);
-  mj_deleteModel(m);
+  // and memory for a model that was not made
+  mjModel* room = mju_malloc(sizeof(mjModel));
+  room->buffer = NULL;
+  CHECK(mj_recompile(spec, NULL, room, NULL) == -1);
   mj_deleteSpec(spec);
   return 0;
 }

@@ -131,6 +131,19 @@ impl<'a> ModelPtr<'a> {
         !self.0.is_null() && unsafe { (*self.0).buffer.is_null() }
     }
 
+    /// Deletes the model, or gives back memory for one that a program has taken by `mju_malloc`.
+    ///
+    /// # Errors
+    /// As for [`ModelPtr::delete`].
+    pub fn discard(self) -> Served {
+        if !self.is_empty_struct() {
+            return self.delete();
+        }
+        // the header says that a model without a buffer is such memory
+        errors::release(self.0.cast());
+        Ok(())
+    }
+
     /// Puts a model into memory for a struct that the program has taken by `mju_malloc`.
     pub fn fill(self, model: Model) {
         let made = Self::make(model);

@@ -8,8 +8,9 @@
 #![allow(unsafe_code)]
 
 use super::errors;
+use super::printf::formatted;
 use std::arch::naked_asm;
-use std::ffi::{c_char, c_int, c_void};
+use std::ffi::{c_char, c_void};
 
 /// `va_list` of the convention: where in the saved registers the next integer and the next floating-point
 /// number are, the next argument on the stack, and the saved registers.
@@ -25,10 +26,6 @@ pub struct Arguments {
 /// Bytes of the saved registers before the second integer, which follows the format, and before the numbers.
 const FIRST: [u32; 2] = [8, 48];
 
-unsafe extern "C" {
-    fn vsnprintf(room: *mut c_char, size: usize, format: *const c_char, arguments: *mut Arguments) -> c_int;
-}
-
 /// The text of a format with arguments, kept where it needs not be dropped.
 ///
 /// # Safety
@@ -37,21 +34,7 @@ unsafe fn message(format: *const c_char, registers: *const c_void, stack: *const
     let [integer, number] = FIRST;
     let mut arguments = Arguments { integer, number, stack, registers };
     // SAFETY: by the contract
-    unsafe { formatted(format, &raw mut arguments) }
-}
-
-/// The text of a format with a list of arguments, kept where it needs not be dropped.
-///
-/// # Safety
-/// As for [`message`].
-unsafe fn formatted(format: *const c_char, arguments: *mut Arguments) -> *const c_char {
-    let mut room = [0_u8; errors::ROOM];
-    if !format.is_null() {
-        // SAFETY: by the contract; what does not fit is left out
-        unsafe { vsnprintf(room.as_mut_ptr().cast(), room.len(), format, arguments) };
-    }
-    let end = room.iter().position(|&byte| byte == 0).unwrap_or(0);
-    errors::prepare(&String::from_utf8_lossy(&room[..end]))
+    unsafe { formatted(format, (&raw mut arguments).cast()) }
 }
 
 /// Defines functions that format a message and deliver it.
@@ -105,17 +88,6 @@ macro_rules! variadic {
             )
         }
     )* };
-}
-
-/// `mju_error_v`, which the reference exports without declaring it in its public headers: `mju_error` with a
-/// list of arguments.
-///
-/// # Safety
-/// The format is null or a text, and the arguments are what it says.
-#[unsafe(no_mangle)]
-pub unsafe extern "C-unwind" fn mju_error_v(format: *const c_char, arguments: *mut Arguments) {
-    // SAFETY: by the contract
-    errors::raise(unsafe { formatted(format, arguments) });
 }
 
 variadic! {

@@ -138,6 +138,48 @@ fn put(m: ModelPtr<'_>, mut model: Model) -> Served {
     m.replace(model)
 }
 
+/// Compiles a description again into the model and the data that a program has; false where it says why not.
+fn recompile(s: SpecPtr<'_>, vfs: VfsPtr<'_>, m: ModelPtr<'_>, d: DataPtr<'_>) -> Served<bool> {
+    let (handle, files) = (s.get()?, files(vfs)?);
+    handle.take_all()?;
+    handle.spec.registry = registry();
+    let Some(layout) = handle.layout.clone() else {
+        handle.tell("this description was not compiled before", false);
+        return Ok(false);
+    };
+    if d.is_null() {
+        let Some(model) = compile(handle, &files)? else { return Ok(false) };
+        put(m, model)?;
+        handle.compiled = m.owned();
+        return Ok(true);
+    }
+    let empty = m.is_empty_struct();
+    let known = if empty { handle.compiled.and_then(ModelPtr::still) } else { Some(m.get()?) };
+    let Some(old) = known else {
+        handle.tell("the model that this description was compiled to is not there any more", false);
+        return Ok(false);
+    };
+    let compiled = handle.finished().recompile(&layout, old, d.read()?, Some(&files));
+    match compiled {
+        Ok((model, data)) => {
+            handle.layout = Some(StateLayout::of(&handle.spec));
+            handle.set_compiled(model.signature());
+            put(m, model)?;
+            handle.compiled = m.owned();
+            d.replace(m.get()?, data)?;
+            Ok(true)
+        }
+        Err(kinetree_spec::RecompileError::Compile(found)) => {
+            handle.tell(&error_text(&found), false);
+            Ok(false)
+        }
+        Err(other) => {
+            handle.tell(&other.to_string(), false);
+            Ok(false)
+        }
+    }
+}
+
 /// An error with the warnings that were given on the way to it.
 fn with_warnings(error: String, warnings: &str) -> String {
     if warnings.is_empty() { error } else { format!("{error}\n{warnings}") }
@@ -224,44 +266,13 @@ export! {
         }
     }
     fn mj_recompile(s: SpecPtr<'_>, vfs: VfsPtr<'_>, m: ModelPtr<'_>, d: DataPtr<'_>) -> i32 {
-        let (handle, files) = (s.get()?, files(vfs)?);
-        handle.take_all()?;
-        handle.spec.registry = registry();
-        let Some(layout) = handle.layout.clone() else {
-            handle.tell("this description was not compiled before", false);
-            return Ok(-1);
-        };
-        if d.is_null() {
-            let Some(model) = compile(handle, &files)? else { return Ok(-1) };
-            put(m, model)?;
-            handle.compiled = m.owned();
-            return Ok(0);
+        let done = recompile(s, vfs, m, d)?;
+        if !done {
+            // the headers' promise: a program has nothing left to delete
+            d.delete()?;
+            m.discard()?;
         }
-        let empty = m.is_empty_struct();
-        let known = if empty { handle.compiled.and_then(ModelPtr::still) } else { Some(m.get()?) };
-        let Some(old) = known else {
-            handle.tell("the model that this description was compiled to is not there any more", false);
-            return Ok(-1);
-        };
-        let compiled = handle.finished().recompile(&layout, old, d.read()?, Some(&files));
-        match compiled {
-            Ok((model, data)) => {
-                handle.layout = Some(StateLayout::of(&handle.spec));
-                handle.set_compiled(model.signature());
-                put(m, model)?;
-                handle.compiled = m.owned();
-                d.replace(m.get()?, data)?;
-                Ok(0)
-            }
-            Err(kinetree_spec::RecompileError::Compile(found)) => {
-                handle.tell(&error_text(&found), false);
-                Ok(-1)
-            }
-            Err(other) => {
-                handle.tell(&other.to_string(), false);
-                Ok(-1)
-            }
-        }
+        Ok(if done { 0 } else { -1 })
     }
     fn mj_copyBack(s: SpecPtr<'_>, m: ModelPtr<'_>) -> i32 {
         let handle = s.get()?;
