@@ -191,3 +191,17 @@ pub fn collide_plane_mesh(
     pairs::plane_mesh(plane, pose, mesh, margin, scratch, out);
     drop_invalid(out, start);
 }
+
+/// As [`collide_plane_mesh`], with the corners of a face as at reference level 4.0. The polygons of the mesh
+/// are needed.
+pub fn collide_plane_mesh_4(
+    plane: &Pose,
+    pose: &Pose,
+    mesh: &MeshShape<'_>,
+    margin: f64,
+    out: &mut Vec<ContactPoint>,
+) {
+    let start = out.len();
+    pairs::plane_mesh_face(plane, pose, mesh, margin, out);
+    drop_invalid(out, start);
+}

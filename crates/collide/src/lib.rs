@@ -19,7 +19,9 @@ mod surface_normal;
 mod vector;
 
 pub use contact::ContactPoint;
-pub use dispatch::{collide, collide_plane_mesh, collide_searched, collide_simple, collide_simple_4};
+pub use dispatch::{
+    collide, collide_plane_mesh, collide_plane_mesh_4, collide_searched, collide_simple, collide_simple_4,
+};
 pub use distance::{geom_distance, simple_distance};
 pub use gjk::{
     CcdScratch, CcdSettings, EpaOutcome, Probe, ProbeBody, ProbeLimits, ProbeSide, ProbeVertex,

@@ -171,7 +171,9 @@ differences! {
     inertia_frames "3.14" Implemented "inertial frames of full inertias and of several geoms", "eigenframes converge further";
     mesh_frames "3.14" Implemented "frames of meshes", "converge to 1e-7 of the inertia, whatever the size";
     mesh_hulls "3.10" Refused "`maxhullvert`, and mirrored `.msh` files", "other corners are kept, faces are not flipped twice";
-    mesh_polygons "4.0" NotDynamics "polygons and normals of meshes", "another order, unit normals";
+    mesh_polygons "4.0" Implemented "the order of a mesh's polygons", "follows another hash of their normals";
+    mesh_normals "3.17" NotDynamics "normals of meshes and of their polygons",
+        "unit length, means over all corners, right under scales that differ";
     compiler_rejects "4.0" Refused "a height field of one row, a fixed tendon over a ball or free joint, a pulley without divisor",
         "errors of the compiler";
     weld_data "3.17" NotDynamics "`eq_data` of welds", "a twelfth number";
@@ -191,6 +193,7 @@ differences! {
     mocap_weld "3.12" Implemented "mocap bodies", "a mocap body is a weld group of its own";
     box_box "3.12" Implemented "a contact of two boxes", "another separating-axis method";
     capsule_capsule "3.16" Implemented "a contact of two capsules that are parallel to 1e-4 rad", "two contacts where they lie side by side, in the order of the first axis";
+    plane_meshes "3.13" Implemented "a contact of a plane and a mesh", "up to four corners of the flattest face";
     multicontact "3.12" Refused "a contact of convex shapes", "faces are clipped, each contact has its own depth";
     distance_fields "3.12" Refused "a contact of a signed-distance field", "other starting points";
     flexes "4.0" Refused "flexes", "corrected constants, barycentric contacts";
@@ -198,7 +201,7 @@ differences! {
     // the solver
     solver_stop "3.17" WithinTolerance "when Newton's method stops",
         "improvements are scaled by the trace of M, and the decrement counts";
-    conjugate_gradient "3.10" Refused "the solver CG", "directions by Hager and Zhang";
+    conjugate_gradient "3.10" Implemented "the solver CG", "directions by Hager and Zhang, ends at a small duality gap";
     pgs "3.8.1" Refused "the solver PGS", "random order of rows and momentum";
     noslip "3.8.1" Refused "noslip iterations", "run island by island";
     pivots "3.13" Refused "an inertia matrix that is not positive definite", "pivots are clamped";

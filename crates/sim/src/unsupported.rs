@@ -4,6 +4,7 @@
 //! What the model itself shows is refused when it is loaded and, since options may be changed, when it is
 //! simulated. Contacts are refused when they come about: most geoms of a model never touch.
 
+use crate::contact::pair_margin;
 use kinetree_model::enums::{
     BiasType, DisableBit, EnableBit, EqType, GainType, GeomType, JointType, SensorType, Solver, TrnType,
     WrapType,
@@ -18,7 +19,6 @@ static REFUSED: &[Entry] = &[
     (&point::flexes, |model| model.nflex > 0),
     (&point::sleep, |model| model.enabled(EnableBit::Sleep)),
     (&point::pgs, |model| solves_by(model, Solver::Pgs)),
-    (&point::conjugate_gradient, |model| solves_by(model, Solver::Cg)),
     (&point::noslip, |model| model.opt.noslip_iterations > 0),
     (&point::discrete, |model| model.opt.integrator == DISCRETE),
     (&point::diagexact, |model| model.opt.enableflags & DIAGEXACT != 0),
@@ -101,15 +101,26 @@ fn contact_difference(model: &Model, contact: &Contact) -> Option<&'static Diffe
     }
     match kinds {
         [Ok(Sdf), _] | [_, Ok(Sdf)] => Some(&point::distance_fields),
-        [Ok(Plane), Ok(Sphere | Capsule | Ellipsoid | Cylinder | Box)]
+        [Ok(Plane), Ok(Sphere | Capsule | Ellipsoid | Cylinder | Box | Mesh)]
         | [Ok(Sphere), Ok(Sphere | Capsule | Cylinder | Box)]
         | [Ok(Capsule), Ok(Capsule | Box)]
         | [Ok(Box), Ok(Box)] => None,
+        // one point, as long as the centre of the sphere is outside
+        [Ok(Sphere), Ok(Mesh)] | [Ok(Hfield), Ok(Sphere)] if is_shallow(model, contact, [g1, g2]) => None,
         [Ok(Plane | Sphere | Hfield | Capsule | Ellipsoid | Cylinder | Box | Mesh), _] => {
             Some(&point::multicontact)
         }
         _ => None,
     }
+}
+
+/// Whether the centre of the sphere of a contact without margin is clearly outside the other geom.
+fn is_shallow(model: &Model, contact: &Contact, geoms: [usize; 2]) -> bool {
+    let outside = |&geom: &usize| {
+        model.geom_type[geom] == GeomType::Sphere as i32
+            && contact.dist > model.opt.ccd_tolerance - model.geom_size[geom][0]
+    };
+    pair_margin(model, geoms) == 0.0 && geoms.iter().any(outside)
 }
 
 fn solves_by(model: &Model, solver: Solver) -> bool {

@@ -51,44 +51,49 @@ impl Clipper {
     /// Corners of a quadrilateral of large area. The polygon must have at least four corners.
     pub(crate) fn largest_quad(&self) -> [V3; 4] {
         let polygon = &self.polygon;
-        let after = |i: usize| if i + 1 == polygon.len() { 0 } else { i + 1 };
-        let area = |q: [usize; 4]| quad_area(q.map(|i| &polygon[i]));
-        let [mut b, mut c, mut d] = [1, 2, 3];
-        let mut best = [0, 1, 2, 3];
-        let mut largest = area(best);
-        // take the step if it gains area
-        let grow = |largest: &mut f64, best: &mut [usize; 4], quad: [usize; 4]| {
-            let gained = area(quad);
-            let better = gained > *largest;
-            if better {
-                *largest = gained;
-                *best = quad;
+        rotating_quad(polygon.len(), polygon.len(), |q| quad_area(q.map(|i| &polygon[i]))).map(|i| polygon[i])
+    }
+}
+
+/// Four of `count` corners in a ring whose `area` is (locally) largest, by advancing one corner after the
+/// other. The first one is at each of the first `starts` in turn.
+pub(crate) fn rotating_quad(count: usize, starts: usize, area: impl Fn([usize; 4]) -> f64) -> [usize; 4] {
+    let after = |i: usize| if i + 1 == count { 0 } else { i + 1 };
+    let [mut b, mut c, mut d] = [1, 2, 3];
+    let mut best = [0, 1, 2, 3];
+    let mut largest = area(best);
+    // take the step if it gains area
+    let grow = |largest: &mut f64, best: &mut [usize; 4], quad: [usize; 4]| {
+        let gained = area(quad);
+        let better = gained > *largest;
+        if better {
+            *largest = gained;
+            *best = quad;
+        }
+        better
+    };
+    for a in 0..starts {
+        while grow(&mut largest, &mut best, [a, b, c, after(d)]) {
+            d = after(d);
+            while grow(&mut largest, &mut best, [a, b, after(c), d]) {
+                c = after(c);
             }
-            better
-        };
-        for a in 0..polygon.len() {
-            while grow(&mut largest, &mut best, [a, b, c, after(d)]) {
-                d = after(d);
-                while grow(&mut largest, &mut best, [a, b, after(c), d]) {
-                    c = after(c);
-                }
-                while grow(&mut largest, &mut best, [a, after(b), c, d]) {
-                    b = after(b);
-                }
-            }
-            // keep the four corners distinct as the first one advances
-            if b == a {
+            while grow(&mut largest, &mut best, [a, after(b), c, d]) {
                 b = after(b);
-                if c == b {
-                    c = after(c);
-                    if d == c {
-                        d = after(d);
-                    }
+            }
+        }
+        // keep the four corners distinct as the first one advances
+        if b == a {
+            b = after(b);
+            if c == b {
+                c = after(c);
+                if d == c {
+                    d = after(d);
                 }
             }
         }
-        best.map(|i| polygon[i])
     }
+    best
 }
 
 /// Where the segment `p q` meets a plane; `None` if it does not.

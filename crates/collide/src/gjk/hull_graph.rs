@@ -70,6 +70,14 @@ pub(crate) struct Hull<'a> {
 }
 
 impl<'a> Hull<'a> {
+    /// Hull vertices that share an edge with a hull vertex.
+    pub(crate) fn neighbours(&self, hull_vertex: usize) -> impl Iterator<Item = usize> + use<'a> {
+        let first = self.edge_start.get(hull_vertex).map_or(usize::MAX, |&adr| adr as usize);
+        let list = self.edges.get(first..).unwrap_or_default();
+        // a negative entry ends the list
+        list.iter().map_while(|&neighbour| usize::try_from(neighbour).ok())
+    }
+
     #[inline(always)]
     pub(crate) fn new(graph: &'a [i32]) -> Self {
         let count = graph.first().map_or(0, |&n| usize::try_from(n).unwrap_or(0));

@@ -19,10 +19,10 @@
 //! | `support`, `vertex_lanes` | support mappings of all shapes; those of small meshes eight vertices at a time |
 //! | `hull_graph`, `hull_lanes` | walks over the hulls of larger meshes; four neighbours at a time |
 
-mod clip;
+pub(crate) mod clip;
 mod convex;
 mod epa;
-mod feature;
+pub(crate) mod feature;
 mod gjk_epa;
 pub(crate) mod hull_graph;
 mod hull_lanes;

@@ -2,7 +2,8 @@
 //!
 //! The deepest point is the support point against the plane's normal. A mesh adds up to two more of its
 //! vertices that reach below the margin and lie well apart from the first contact: neighbours of the deepest
-//! vertex where the mesh has a hull graph, any vertex where it has none.
+//! vertex where the mesh has a hull graph, any vertex where it has none. At reference level 4.0 the contacts
+//! are corners of a face instead (`plane_mesh_face`).
 
 use kinetree_math::Vec3;
 
@@ -19,7 +20,7 @@ const SPACING: f64 = 0.3;
 
 /// Contact of a plane with a point of another shape.
 #[inline]
-fn point_contact(plane: &Pose, normal: &Vec3, point: &Vec3) -> ContactPoint {
+pub(super) fn point_contact(plane: &Pose, normal: &Vec3, point: &Vec3) -> ContactPoint {
     let dist = normal.dot(&(point - plane.pos));
     ContactPoint { dist, pos: point + normal * (-0.5 * dist), normal: *normal, tangent: Vec3::zeros() }
 }

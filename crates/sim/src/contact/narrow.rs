@@ -10,8 +10,8 @@ use super::reference_bounds::{ReferenceBounds, bounds_may_decide};
 use crate::on_demand::OnDemand;
 use kinetree_collide::bvh::obb_overlap;
 use kinetree_collide::{
-    CcdScratch, CcdSettings, ContactPoint, Kind, Pose, PoseView, collide_plane_mesh, collide_searched,
-    collide_simple, collide_simple_4,
+    CcdScratch, CcdSettings, ContactPoint, Kind, Pose, PoseView, Shape, collide_plane_mesh,
+    collide_plane_mesh_4, collide_searched, collide_simple, collide_simple_4,
 };
 use kinetree_math::Vec3;
 use kinetree_math::rot::make_frame;
@@ -190,6 +190,12 @@ fn over_plane(
 ) -> bool {
     let Some(hull) = geom_hull(model, geom) else { return false };
     let (pose1, pose2) = (geom_pose(data, plane), geom_pose(data, geom));
+    if model.reference().plane_meshes()
+        && let Some(Shape::Mesh(mesh)) = geom_shape(model, geom)
+    {
+        collide_plane_mesh_4(&pose1, &pose2, &mesh, margin, &mut scratch.points);
+        return true;
+    }
     collide_plane_mesh(&pose1, &pose2, &hull, margin, scratch.ccd.get(), &mut scratch.points);
     true
 }

@@ -54,6 +54,9 @@ pub(crate) struct Settings {
     pub ls_iterations: i32,
     /// Scale of improvement and gradient; the inverse of the total inertia when not given.
     pub scale: Option<f64>,
+    /// Whether conjugate directions are those of Hager and Zhang, and the duality gap can end the search;
+    /// else they are those of Polak and Ribière.
+    pub hager_zhang: bool,
 }
 
 /// What a solve did.
@@ -68,6 +71,7 @@ pub(crate) struct Outcome {
 impl Settings {
     /// The settings of a model, for a solve over one island or over everything.
     pub(super) fn new(model: &Model, by_island: bool) -> Self {
+        let hager_zhang = model.opt.solver == Solver::Cg && model.reference().conjugate_gradient();
         Self {
             newton: model.opt.solver != Solver::Cg && model.opt.solver != Solver::CgPgs,
             elliptic: model.is_elliptic(),
@@ -75,7 +79,8 @@ impl Settings {
             tolerance: model.opt.tolerance,
             ls_tolerance: model.opt.ls_tolerance,
             ls_iterations: model.opt.ls_iterations,
-            scale: (!by_island).then(|| model_scale(model)),
+            scale: (!by_island && !hager_zhang).then(|| model_scale(model)),
+            hager_zhang,
         }
     }
 }

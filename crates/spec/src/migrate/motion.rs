@@ -119,7 +119,7 @@ fn collide(a: &Geom, b: &Geom) -> bool {
 
 /// Names the pairs of shapes whose contacts are found otherwise.
 fn contact_kinds(task: &mut Task<'_>) {
-    use GeomType::{Box, Capsule, Cylinder, Ellipsoid, Hfield, Mesh, Sdf};
+    use GeomType::{Box, Capsule, Cylinder, Ellipsoid, Hfield, Mesh, Plane, Sdf};
     let model = task.model;
     if model.opt.disableflags & (DisableBit::Contact as i32 | DisableBit::Constraint as i32) != 0 {
         return;
@@ -134,9 +134,10 @@ fn contact_kinds(task: &mut Task<'_>) {
     let round = count(Capsule) + count(Cylinder) + count(Box);
     let convex = colliding.len() > 1
         && (count(Mesh) + count(Hfield) + count(Ellipsoid) > 0 || count(Cylinder) > 0 && round > 1);
-    let found: [(bool, &Difference); 4] = [
+    let found: [(bool, &Difference); 5] = [
         (count(Box) > 1, &point::box_box),
         (count(Capsule) > 1, &point::capsule_capsule),
+        (count(Plane) > 0 && count(Mesh) > 0, &point::plane_meshes),
         (convex, &point::multicontact),
         (count(Sdf) > 0, &point::distance_fields),
     ];

@@ -22,6 +22,8 @@ mod once_failed;
 mod reference;
 mod reference_compiler;
 mod reference_contacts;
+mod reference_meshes;
+mod reference_solver;
 mod skin_file;
 mod urdf;
 mod writer;

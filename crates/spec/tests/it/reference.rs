@@ -115,7 +115,6 @@ fn what_has_another_meaning_is_refused_when_it_is_loaded() {
     let body = "<worldbody><body name='b'><joint name='j'/><geom size='.1'/></body></worldbody>";
     for (inside, difference) in [
         ("<option solver='PGS'/>", &point::pgs),
-        ("<option solver='CG'/>", &point::conjugate_gradient),
         ("<worldbody><body><joint/><joint/><geom size='.1'/></body></worldbody>", &point::pivots),
         ("<option noslip_iterations='2'/>", &point::noslip),
         ("<option><flag sleep='enable'/></option>", &point::sleep),

@@ -2,8 +2,10 @@
 //!
 //! The constrained acceleration minimizes `½ (a − a₀)ᵀ M (a − a₀) + s(J a − aref)`, a strictly convex cost
 //! with `a₀` the unconstrained acceleration. Newton's direction is `−H⁻¹ g`, that of conjugate gradients is
-//! preconditioned with `M⁻¹` (Polak–Ribière). Both take an exact step along it and stop when cost or gradient
-//! improve less than the tolerance, scaled by the inertia.
+//! preconditioned with `M⁻¹` (Polak–Ribière, Hager–Zhang at reference level 4.0). Both take an exact step
+//! along it and stop when cost or gradient improve less than the tolerance, scaled by the inertia. The cost
+//! is at least as curved as `M`, so that it is at most `½ gᵀ M⁻¹ g` above its minimum: at level 4.0 conjugate
+//! gradients do not begin where that is below the tolerance.
 
 use super::line_search::{LineCost, SearchLimits};
 use super::row_space::{Point, RowSpace, has_few_rows};
@@ -78,8 +80,9 @@ impl PrimalScratch {
         work.dofs.descend();
         let scale = settings.scale.unwrap_or_else(|| inverse_inertia(problem.mass));
         let mut iterations = 0;
-        let mut converged = false;
-        while iterations < settings.iterations {
+        let mut converged =
+            settings.hager_zhang && scale * work.dofs.duality_gap().max(0.0) < settings.tolerance;
+        while !converged && iterations < settings.iterations {
             if !work.step(problem, settings, &mut metric, scale) {
                 converged = true;
                 break;
@@ -93,7 +96,9 @@ impl PrimalScratch {
             let improvement = scale * (old_cost - work.cost);
             log.record(iterations, work.stat(problem, improvement, gradient));
             iterations += 1;
-            if improvement < settings.tolerance || gradient < settings.tolerance {
+            // a cost that only rounding changes is no end at level 4.0
+            let rounding = settings.hager_zhang && improvement <= 0.0;
+            if improvement < settings.tolerance && !rounding || gradient < settings.tolerance {
                 converged = true;
                 break;
             }
@@ -107,6 +112,8 @@ impl PrimalScratch {
             work.precondition(problem, &mut metric)?;
             if settings.newton {
                 work.dofs.descend();
+            } else if settings.hager_zhang {
+                work.dofs.conjugate_hager_zhang(MINVAL);
             } else {
                 work.dofs.conjugate(MINVAL);
             }

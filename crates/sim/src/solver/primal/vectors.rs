@@ -122,6 +122,41 @@ impl DofVectors {
         std::mem::swap(&mut self.mgrad_old, &mut self.mgrad);
     }
 
+    /// `½ gᵀ M⁻¹ g` when the preconditioned gradient is `M⁻¹ g`.
+    pub(crate) fn duality_gap(&self) -> f64 {
+        let products = self.grad.iter().zip(self.mgrad.iter());
+        let sum = products.fold(f64x4::ZERO, |sum, (g, m)| sum + f64x4::new(*g) * f64x4::new(*m));
+        0.5 * sum_lane(&sum.to_array())
+    }
+
+    /// The next conjugate direction (Hager and Zhang, 2005): with the change `y` of the gradient `g` along
+    /// the direction `d`, `β = (y − 2 d yᵀM⁻¹y / dᵀy)ᵀ M⁻¹ g / dᵀy`, bounded from below. A curvature `dᵀy`
+    /// below `least` means that conjugacy is lost: restart.
+    pub(crate) fn conjugate_hager_zhang(&mut self, least: f64) {
+        /// Gradients longer than this count as that long in the bound.
+        const LONGEST: f64 = 0.01;
+        let mut sums = [f64x4::ZERO; 6];
+        let old = self.grad_old.iter().zip(self.mgrad_old.iter());
+        let new = self.grad.iter().zip(self.mgrad.iter());
+        for (d, ((g, m), (old_g, old_m))) in self.search.iter().zip(new.zip(old)) {
+            let [d, g, m] = [d, g, m].map(|lane| f64x4::new(*lane));
+            let (y, my) = (g - f64x4::new(*old_g), m - f64x4::new(*old_m));
+            for (sum, product) in sums.iter_mut().zip([d * y, y * my, y * m, d * g, d * d, g * g]) {
+                *sum += product;
+            }
+        }
+        let [curvature, y_my, y_mg, d_g, d_d, g_g] = sums.map(|sum| sum_lane(&sum.to_array()));
+        let beta = if curvature < least {
+            0.0
+        } else {
+            let bound = -1.0 / least.max(d_d.sqrt() * g_g.sqrt().min(LONGEST));
+            bound.max((y_mg - 2.0 * (y_my / curvature) * d_g) / curvature)
+        };
+        for (search, g) in self.search.iter_mut().zip(self.mgrad.iter()) {
+            *search = std::array::from_fn(|k| -g[k] + beta * search[k]);
+        }
+    }
+
     /// The next conjugate direction (Polak–Ribière); a denominator below `least` is taken for it.
     pub(crate) fn conjugate(&mut self, least: f64) {
         let mut sums = [[0.0; 4]; 2];

@@ -10,12 +10,14 @@ use super::polygon_order::BucketOrder;
 use crate::assets::hash::FastHash;
 use crate::assets::linalg::{V3, cross, dot, sub};
 use kinetree_math::MINVAL;
+use kinetree_model::Reference;
 
 /// Rounding step of the normals' angles, in radians.
 const ANGLE_STEP: f64 = 0.01;
 
-/// The polygons of a hull as vertex loops.
-pub(super) fn hull_polygons(vert: &[V3], faces: &[[i32; 3]]) -> Vec<Vec<i32>> {
+/// The polygons of a hull as vertex loops, in the order of the reference level.
+pub(super) fn hull_polygons(vert: &[V3], faces: &[[i32; 3]], reference: Reference) -> Vec<Vec<i32>> {
+    let hash = if reference.mesh_polygons() { mixed_angle_hash } else { angle_hash };
     let mut known: HashMap<[i64; 2], usize, FastHash> = HashMap::with_hasher(FastHash);
     let mut order = BucketOrder::default();
     let mut groups: Vec<Outline> = Vec::new();
@@ -26,7 +28,7 @@ pub(super) fn hull_polygons(vert: &[V3], faces: &[[i32; 3]]) -> Vec<Vec<i32>> {
         };
         let group = *known.entry(angles.map(|x| x as i64)).or_insert(groups.len());
         if group == groups.len() {
-            order.insert(angle_hash(angles));
+            order.insert(hash(angles));
             groups.push(Outline::default());
         }
         groups[group].insert(face);
@@ -56,8 +58,20 @@ fn rounded_angles(a: &V3, b: &V3, c: &V3) -> Option<[f64; 2]> {
 
 /// Hash that decides the order of polygons in the compiled arrays.
 fn angle_hash(angles: [f64; 2]) -> u64 {
-    let bits = |x: f64| if x == 0.0 { 0 } else { x.to_bits() };
-    bits(angles[0]) ^ bits(angles[1])
+    let [azimuth, polar] = angles.map(hash_bits);
+    azimuth ^ polar
+}
+
+/// The same at reference level 4.0, which mixes the two angles as Boost's `hash_combine` does.
+fn mixed_angle_hash(angles: [f64; 2]) -> u64 {
+    let [azimuth, polar] = angles.map(hash_bits);
+    let spread = (azimuth << 6).wrapping_add(azimuth >> 2);
+    azimuth ^ polar.wrapping_add(0x9e37_79b9).wrapping_add(spread)
+}
+
+/// Both zeros hash alike.
+fn hash_bits(x: f64) -> u64 {
+    if x == 0.0 { 0 } else { x.to_bits() }
 }
 
 /// Directed boundary edges of a group of coplanar triangles, each with the number of its connected part.

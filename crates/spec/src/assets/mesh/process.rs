@@ -24,7 +24,7 @@ pub fn compile_mesh(source: &MeshSource, settings: &MeshSettings) -> Result<Comp
     work.check_orientation(settings)?;
     let hull_faces = work.build_hull(settings)?;
     work.complete(settings)?;
-    let polygons = hull_polygons(&work.vert, &hull_faces);
+    let polygons = hull_polygons(&work.vert, &hull_faces, settings.reference);
     work.mirror_winding(settings);
     work.apply_reference_frame(settings);
 
