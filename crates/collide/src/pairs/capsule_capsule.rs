@@ -26,17 +26,18 @@ pub fn capsule_capsule(
     out: &mut Vec<ContactPoint>,
 ) {
     let pair = Axes::new([capsule1, capsule2], [radius1, radius2], [half_length1, half_length2]);
-    let [ma, mb, mc] = pair.quadratic;
+    let ([ma, mb, mc], [u, v]) = (pair.quadratic, pair.linear);
     let det = ma * mc - mb * mb;
     if det.abs() >= MINVAL {
-        pair.nearest(det, margin, out);
+        pair.nearest([(mc * u - mb * v) / det, (ma * v - mb * u) / det], margin, out);
     } else {
         pair.parallel(margin, out);
     }
 }
 
 /// The same as it is at reference level 4.0: where the axes are parallel, two contacts at the ends of what
-/// they have side by side, in the order of the first axis.
+/// they have side by side, in the order of the first axis. Elsewhere, nearest points by the common normal of
+/// both axes, which are exact however small the angle is.
 pub fn capsule_capsule_ordered(
     capsule1: &Pose,
     radius1: f64,
@@ -48,14 +49,13 @@ pub fn capsule_capsule_ordered(
     out: &mut Vec<ContactPoint>,
 ) {
     let pair = Axes::new([capsule1, capsule2], [radius1, radius2], [half_length1, half_length2]);
-    let [ma, mb, mc] = pair.quadratic;
-    let det = ma * mc - mb * mb;
     if half_length1 <= 0.0 || half_length2 <= 0.0 {
         pair.parallel(margin, out);
     } else if pair.directions[0].cross(&pair.directions[1]).norm_squared() < PARALLEL {
         pair.side_by_side(margin, out);
     } else {
-        pair.nearest(det, margin, out);
+        let [x1, x2] = pair.on_common_normal();
+        pair.nearest([x1 / half_length1, x2 / half_length2], margin, out);
     }
 }
 
@@ -98,12 +98,18 @@ impl Axes {
         ball_ball(&self.ball(0, x1), &self.ball(1, x2), margin, out);
     }
 
-    /// General position: one nearest pair, clipped to the segments one after the other.
+    /// Where the common normal of both lines meets them: distances from the middles.
+    fn on_common_normal(&self) -> [f64; 2] {
+        let [a, b] = &self.directions;
+        let (normal, between) = (a.cross(b), self.middles[1] - self.middles[0]);
+        let square = normal.norm_squared();
+        [between.cross(b).dot(&normal) / square, between.cross(a).dot(&normal) / square]
+    }
+
+    /// General position: the nearest points of both lines, clipped to the segments one after the other.
     #[inline(always)]
-    fn nearest(&self, det: f64, margin: f64, out: &mut Vec<ContactPoint>) {
+    fn nearest(&self, [mut x1, mut x2]: [f64; 2], margin: f64, out: &mut Vec<ContactPoint>) {
         let ([ma, mb, mc], [u, v]) = (self.quadratic, self.linear);
-        let mut x1 = (mc * u - mb * v) / det;
-        let mut x2 = (ma * v - mb * u) / det;
         if x1 > 1.0 {
             x1 = 1.0;
             x2 = (v - mb) / mc;

@@ -54,9 +54,10 @@ pub(crate) struct Settings {
     pub ls_iterations: i32,
     /// Scale of improvement and gradient; the inverse of the total inertia when not given.
     pub scale: Option<f64>,
-    /// Whether conjugate directions are those of Hager and Zhang, and the duality gap can end the search;
-    /// else they are those of Polak and Ribière.
+    /// Whether conjugate directions are those of Hager and Zhang; else they are those of Polak and Ribière.
     pub hager_zhang: bool,
+    /// Whether the decrement can end the search, also before its first step, and rounding cannot.
+    pub by_decrement: bool,
 }
 
 /// What a solve did.
@@ -71,16 +72,20 @@ pub(crate) struct Outcome {
 impl Settings {
     /// The settings of a model, for a solve over one island or over everything.
     pub(super) fn new(model: &Model, by_island: bool) -> Self {
-        let hager_zhang = model.opt.solver == Solver::Cg && model.reference().conjugate_gradient();
+        let (level, newton) =
+            (model.reference(), model.opt.solver != Solver::Cg && model.opt.solver != Solver::CgPgs);
+        let hager_zhang = model.opt.solver == Solver::Cg && level.conjugate_gradient();
+        let by_decrement = hager_zhang || newton && level.solver_stop();
         Self {
-            newton: model.opt.solver != Solver::Cg && model.opt.solver != Solver::CgPgs,
+            newton,
             elliptic: model.is_elliptic(),
             iterations: model.opt.iterations,
             tolerance: model.opt.tolerance,
             ls_tolerance: model.opt.ls_tolerance,
             ls_iterations: model.opt.ls_iterations,
-            scale: (!by_island && !hager_zhang).then(|| model_scale(model)),
+            scale: (!by_island && !by_decrement).then(|| model_scale(model)),
             hager_zhang,
+            by_decrement,
         }
     }
 }

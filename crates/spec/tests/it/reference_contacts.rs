@@ -81,6 +81,24 @@ fn parallel_capsules_touch_at_the_ends_of_what_is_side_by_side() {
     }
 }
 
+#[test]
+fn capsules_that_meet_at_their_ends_do_so_exactly() {
+    // the angle between them is small, and their ends are one point: the normal is that of both axes
+    for degrees in [0.03, 0.12, 0.16, 0.21, 0.3, 0.47, 0.77] {
+        let xml = format!(
+            "<mujoco><worldbody><geom type='capsule' fromto='0 0 0 -.2 0 0' size='.02'/><body euler='0 {degrees} 0'>
+             <freejoint/><geom type='capsule' fromto='0 0 0 .2 0 0' size='.02'/></body></worldbody></mujoco>"
+        );
+        let model = load_4(&xml);
+        let mut data = Data::new(&model);
+        data.forward(&model).unwrap();
+        assert_eq!(data.ncon, 1, "{degrees}");
+        let contact = &data.contact[0];
+        assert!((contact.dist + 0.04).abs() < 1e-15, "{degrees}: {}", contact.dist);
+        assert!((contact.frame[1] + 1.0).abs() < 1e-9, "{degrees}: {:?}", contact.frame);
+    }
+}
+
 #[rustfmt::skip]
 fn cases() -> [Case; 9] {
     [

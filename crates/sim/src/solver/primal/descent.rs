@@ -3,9 +3,12 @@
 //! The constrained acceleration minimizes `½ (a − a₀)ᵀ M (a − a₀) + s(J a − aref)`, a strictly convex cost
 //! with `a₀` the unconstrained acceleration. Newton's direction is `−H⁻¹ g`, that of conjugate gradients is
 //! preconditioned with `M⁻¹` (Polak–Ribière, Hager–Zhang at reference level 4.0). Both take an exact step
-//! along it and stop when cost or gradient improve less than the tolerance, scaled by the inertia. The cost
-//! is at least as curved as `M`, so that it is at most `½ gᵀ M⁻¹ g` above its minimum: at level 4.0 conjugate
-//! gradients do not begin where that is below the tolerance.
+//! along it and stop when cost or gradient improve less than the tolerance, scaled by the inertia.
+//!
+//! At reference level 4.0 they also stop, before the first step, too, where the decrement `½ gᵀ M⁻¹ g` or
+//! `½ gᵀ H⁻¹ g` is below the tolerance: the cost is at least as curved as `M`, and near its minimum as `H`, so
+//! that this is about what is left to gain. What Newton's method does not begin must have a small gradient,
+//! too.
 
 use super::line_search::{LineCost, SearchLimits};
 use super::row_space::{Point, RowSpace, has_few_rows};
@@ -80,8 +83,7 @@ impl PrimalScratch {
         work.dofs.descend();
         let scale = settings.scale.unwrap_or_else(|| inverse_inertia(problem.mass));
         let mut iterations = 0;
-        let mut converged =
-            settings.hager_zhang && scale * work.dofs.duality_gap().max(0.0) < settings.tolerance;
+        let mut converged = work.is_left_alone(settings, scale);
         while !converged && iterations < settings.iterations {
             if !work.step(problem, settings, &mut metric, scale) {
                 converged = true;
@@ -96,8 +98,7 @@ impl PrimalScratch {
             let improvement = scale * (old_cost - work.cost);
             log.record(iterations, work.stat(problem, improvement, gradient));
             iterations += 1;
-            // a cost that only rounding changes is no end at level 4.0
-            let rounding = settings.hager_zhang && improvement <= 0.0;
+            let rounding = settings.by_decrement && improvement <= 0.0;
             if improvement < settings.tolerance && !rounding || gradient < settings.tolerance {
                 converged = true;
                 break;
@@ -111,6 +112,10 @@ impl PrimalScratch {
             }
             work.precondition(problem, &mut metric)?;
             if settings.newton {
+                if settings.by_decrement && scale * work.dofs.decrement() < settings.tolerance {
+                    converged = true;
+                    break;
+                }
                 work.dofs.descend();
             } else if settings.hager_zhang {
                 work.dofs.conjugate_hager_zhang(MINVAL);
@@ -280,6 +285,13 @@ impl Work {
         let n = p.qacc.len();
         p.qacc.copy_from_slice(&self.dofs.qacc.as_flattened()[..n]);
         p.qfrc_constraint.copy_from_slice(&self.dofs.qfrc_constraint.as_flattened()[..n]);
+    }
+
+    /// Whether the initial acceleration is not to be improved.
+    fn is_left_alone(&self, settings: &Settings, scale: f64) -> bool {
+        settings.by_decrement
+            && scale * self.dofs.decrement() < settings.tolerance
+            && (!settings.newton || scale * self.gradient < settings.tolerance)
     }
 
     /// Preconditioned gradient.

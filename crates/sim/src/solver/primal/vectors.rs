@@ -122,8 +122,8 @@ impl DofVectors {
         std::mem::swap(&mut self.mgrad_old, &mut self.mgrad);
     }
 
-    /// `½ gᵀ M⁻¹ g` when the preconditioned gradient is `M⁻¹ g`.
-    pub(crate) fn duality_gap(&self) -> f64 {
+    /// `½ gᵀ M⁻¹ g` when the preconditioned gradient is `M⁻¹ g`, and `½ gᵀ H⁻¹ g` when it is `H⁻¹ g`.
+    pub(crate) fn decrement(&self) -> f64 {
         let products = self.grad.iter().zip(self.mgrad.iter());
         let sum = products.fold(f64x4::ZERO, |sum, (g, m)| sum + f64x4::new(*g) * f64x4::new(*m));
         0.5 * sum_lane(&sum.to_array())
