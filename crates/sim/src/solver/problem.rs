@@ -72,8 +72,8 @@ pub(crate) struct Outcome {
 impl Settings {
     /// The settings of a model, for a solve over one island or over everything.
     pub(super) fn new(model: &Model, by_island: bool) -> Self {
-        let (level, newton) =
-            (model.reference(), model.opt.solver != Solver::Cg && model.opt.solver != Solver::CgPgs);
+        let level = model.reference();
+        let newton = model.opt.solver != Solver::Cg && model.opt.solver != Solver::CgPgs;
         let hager_zhang = model.opt.solver == Solver::Cg && level.conjugate_gradient();
         let by_decrement = hager_zhang || newton && level.solver_stop();
         Self {

@@ -5,10 +5,10 @@
 //! preconditioned with `M⁻¹` (Polak–Ribière, Hager–Zhang at reference level 4.0). Both take an exact step
 //! along it and stop when cost or gradient improve less than the tolerance, scaled by the inertia.
 //!
-//! At reference level 4.0 they also stop, before the first step, too, where the decrement `½ gᵀ M⁻¹ g` or
-//! `½ gᵀ H⁻¹ g` is below the tolerance: the cost is at least as curved as `M`, and near its minimum as `H`, so
-//! that this is about what is left to gain. What Newton's method does not begin must have a small gradient,
-//! too.
+//! At reference level 4.0 they also stop where the decrement `½ gᵀ M⁻¹ g` or `½ gᵀ H⁻¹ g` is below the
+//! tolerance, even before the first step: the cost is at least as curved as `M`, and near its minimum as `H`,
+//! so that this is about what is left to gain. Where Newton's method does not begin, the gradient must be
+//! small as well.
 
 use super::line_search::{LineCost, SearchLimits};
 use super::row_space::{Point, RowSpace, has_few_rows};
