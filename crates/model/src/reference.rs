@@ -73,9 +73,6 @@ pub enum ReferenceState {
     Implemented,
     /// A model of level 4.0 that uses it is refused.
     Refused,
-    /// The same solution by other iterates: results agree within the tolerance of the solver, not to the last
-    /// digit.
-    WithinTolerance,
     /// Nothing that moves: pictures, statistics, arrays that are only read, or functions of the API.
     NotDynamics,
 }
@@ -85,7 +82,6 @@ impl fmt::Display for ReferenceState {
         f.write_str(match self {
             Self::Implemented => "implemented",
             Self::Refused => "refused",
-            Self::WithinTolerance => "within tolerance",
             Self::NotDynamics => "as in 3.8",
         })
     }
@@ -171,6 +167,7 @@ differences! {
     inertia_frames "3.14" Implemented "inertial frames of full inertias and of several geoms", "eigenframes converge further";
     mesh_frames "3.14" Implemented "frames of meshes", "converge to 1e-7 of the inertia, whatever the size";
     mesh_hulls "3.10" Refused "`maxhullvert`, and mirrored `.msh` files", "other corners are kept, faces are not flipped twice";
+    mirrored_hulls "3.15" Implemented "facets of the hulls of mirrored meshes", "are mirrored, too, and face outward";
     mesh_polygons "4.0" Implemented "the order of a mesh's polygons", "follows another hash of their normals";
     mesh_normals "3.17" NotDynamics "normals of meshes and of their polygons",
         "unit length, means over all corners, right under scales that differ";
@@ -199,7 +196,7 @@ differences! {
     flexes "4.0" Refused "flexes", "corrected constants, barycentric contacts";
 
     // the solver
-    solver_stop "3.17" WithinTolerance "when Newton's method stops",
+    solver_stop "3.17" Implemented "when Newton's method stops",
         "improvements are scaled by the trace of M, and the decrement counts";
     conjugate_gradient "3.10" Implemented "the solver CG", "directions by Hager and Zhang, ends at a small duality gap";
     pgs "3.8.1" Refused "the solver PGS", "random order of rows and momentum";

@@ -43,6 +43,20 @@ fn polygons_of_meshes_are_in_their_order() {
 }
 
 #[test]
+fn hulls_of_mirrored_meshes_face_outward() {
+    let xml =
+        "<mujoco><asset><mesh name='m' vertex='0 0 0 1 0 0 0 1 0 0 0 1 .3 .3 .9' scale='-1 1 1'/></asset>
+         <worldbody><geom type='mesh' mesh='m'/></worldbody></mujoco>";
+    let first_facet = |graph: &[i32]| {
+        let faces = graph.len() - 3 * graph[1] as usize;
+        graph[faces..faces + 3].to_vec()
+    };
+    assert_eq!(first_facet(&load_4(xml).mesh_graph), [2, 0, 1]);
+    let model = kinetree_spec::load_model_str(xml).unwrap();
+    assert_eq!(first_facet(&model.mesh_graph), [2, 1, 0], "at level 3.8");
+}
+
+#[test]
 fn spheres_touch_meshes_and_height_fields_from_outside() {
     let over = |geom: &str, pos: &str, margin: f64| {
         format!(

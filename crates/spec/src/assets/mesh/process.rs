@@ -178,6 +178,9 @@ impl Working {
             swap_winding(&mut self.face);
             swap_winding(&mut self.facenormal);
             swap_winding(&mut self.facetexcoord);
+            if settings.reference.mirrored_hulls() {
+                swap_hull_winding(&mut self.graph);
+            }
         }
     }
 
@@ -283,6 +286,13 @@ fn store_polygons(vert: &[V3], polygons: &[Vec<i32>], out: &mut CompiledMesh) {
         out.polymapnum.push(list.len() as i32);
         out.polymap.extend(list);
     }
+}
+
+/// Mirrors the triangles at the end of a hull graph.
+fn swap_hull_winding(graph: &mut [i32]) {
+    let count = graph.get(1).map_or(0, |&nface| 3 * nface as usize);
+    let first = graph.len().saturating_sub(count);
+    graph[first..].chunks_exact_mut(3).for_each(|face| face.swap(1, 2));
 }
 
 fn swap_winding(faces: &mut [[i32; 3]]) {
