@@ -156,7 +156,7 @@ differences! {
         "gains are inherited only from defaults of the same shortcut or of `general`";
     class_orientation "3.16" Implemented "a default class with an orientation other than `quat` for an element with `quat`",
         "the `quat` of the element wins";
-    replicated_keys "3.16" Refused "keyframes beside `replicate`", "keyframes are not replicated";
+    replicated_keys "3.16" Implemented "keyframes beside `replicate`, and joints in it", "keyframes are those of the whole model, joints are errors";
     fuse_static "3.16" Implemented "`fusestatic`",
         "references keep only the body itself; what a plugin, a medium or other compensation of gravity acts on stays";
     plane_extent "4.0" Implemented "`extent` and `center` of a model with infinite planes", "a plane counts with 1 cm, was 1 m";

@@ -80,8 +80,10 @@ impl Reader<'_> {
 
     fn replicate(&mut self, replicate: &Replicate<'_>, branch: &Branch<'_>) {
         let &Replicate { node, scope, class, count, ref steps, separator } = replicate;
-        let own_keys = match self.spec.assigned_keys() {
-            Ok(keys) => keys,
+        // at level 4.0 keyframes are those of the whole model
+        let has_own_keys = !self.spec.reference().replicated_keys();
+        let own_keys = match has_own_keys.then(|| self.spec.assigned_keys()).transpose() {
+            Ok(keys) => keys.unwrap_or_default(),
             Err(error) => {
                 self.log.error(error.pos, format!("{error} (when <replicate> is reached)"));
                 return;
@@ -127,7 +129,7 @@ impl Reader<'_> {
             self.spec.attached_keys.extend(keys);
         }
         // the keyframes themselves now belong to the elements that were there before
-        if count > 0 {
+        if count > 0 && has_own_keys {
             self.spec.attached_keys.extend(own_keys);
             self.spec.keys = Default::default();
         }

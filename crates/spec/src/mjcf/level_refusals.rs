@@ -1,4 +1,5 @@
-//! What a file says whose meaning at its reference level the reader does not have: it is refused by name.
+//! What a file says that its reference level does not allow, or whose meaning there the reader does not have,
+//! which is refused by name.
 
 use kinetree_model::{Difference, point};
 
@@ -56,15 +57,26 @@ fn check_shortcuts(log: &mut Log, root: Node<'_>) {
 const SHORTCUTS: [&str; 9] =
     ["motor", "position", "velocity", "intvelocity", "damper", "cylinder", "muscle", "adhesion", "dcmotor"];
 
-/// Keyframes are replicated, and joints may be, at level 3.8 alone.
+/// Joints may be replicated at level 3.8 alone.
 fn check_replicates(log: &mut Log, root: Node<'_>) {
-    let worlds: Vec<Node<'_>> = root.children_named("worldbody").into_iter().flat_map(below).collect();
-    let replicates = worlds.iter().filter(|node| node.name() == "replicate");
-    let has_keys = root.children_named("keyframe").iter().any(|section| !section.children().is_empty());
-    for &node in replicates {
-        let joints = node.children().into_iter().any(|child| matches!(child.name(), "joint" | "freejoint"));
-        if has_keys || joints {
-            refuse(log, node, &point::replicated_keys);
+    let worlds = root.children_named("worldbody").into_iter();
+    for replicate in worlds.flat_map(below).filter(|node| node.name() == "replicate") {
+        refuse_joints(log, replicate);
+    }
+}
+
+/// Reports the joints of a `replicate` and of the frames in it.
+fn refuse_joints(log: &mut Log, node: Node<'_>) {
+    for child in node.children() {
+        match child.name() {
+            "joint" | "freejoint" => {
+                log.error(
+                    child.pos(),
+                    "a joint cannot be a direct child of replicate at reference level 4.0",
+                );
+            }
+            "frame" => refuse_joints(log, child),
+            _ => {}
         }
     }
 }

@@ -111,6 +111,26 @@ fn removed_words_are_errors_at_level_4_alone() {
 }
 
 #[test]
+fn keyframes_beside_replicas_are_those_of_the_whole_model() {
+    let slider = "<joint type='slide' ref='.3'/>";
+    let xml = |replica: &str, key: &str| {
+        format!(
+            "<mujoco><worldbody><replicate count='2' offset='1 0 0'>{replica}</replicate>
+             <body><joint type='slide'/><geom size='.1'/></body></worldbody>
+             <keyframe><key name='a' qpos='{key}'/></keyframe></mujoco>"
+        )
+    };
+    let body = format!("<body>{slider}<geom size='.1'/></body>");
+    for (key, qpos) in [("1", [1.0, 0.3, 0.0]), ("1 2", [1.0, 2.0, 0.0]), ("1 2 3", [1.0, 2.0, 3.0])] {
+        let model = load_4(&xml(&body, key));
+        assert_eq!((model.nkey, &model.key_qpos[..]), (1, &qpos[..]), "{key}");
+    }
+    for replica in [slider.to_owned(), format!("<frame>{slider}</frame>"), "<freejoint/>".to_owned()] {
+        refused_at_4(&xml(&replica, "1"), &["cannot be a direct child of replicate"]);
+    }
+}
+
+#[test]
 fn what_has_another_meaning_is_refused_when_it_is_loaded() {
     let body = "<worldbody><body name='b'><joint name='j'/><geom size='.1'/></body></worldbody>";
     for (inside, difference) in [
@@ -125,10 +145,6 @@ fn what_has_another_meaning_is_refused_when_it_is_loaded() {
         (
             "<asset><mesh name='m' vertex='0 0 0 1 0 0 0 1 0 0 0 1' maxhullvert='4'/></asset>",
             &point::mesh_hulls,
-        ),
-        (
-            "<worldbody><replicate count='2' offset='1 0 0'><geom size='.1'/></replicate></worldbody><keyframe><key/></keyframe>",
-            &point::replicated_keys,
         ),
         (
             "<worldbody><body><joint name='k' type='ball'/><geom size='.1'/></body></worldbody>
