@@ -2,6 +2,7 @@
 
 use crate::ilqr::Settings;
 use crate::mpc::Planner;
+use crate::sampling::most_knots;
 use crate::trajectory::state_size;
 use kinetree_model::Model;
 
@@ -17,7 +18,9 @@ impl Planner {
                 let row = state_size(model).ok()? + model.nu + model.nsensordata;
                 let paths =
                     row.checked_mul(steps.checked_add(1)?)?.checked_mul(settings.samples.checked_add(3)?)?;
-                let knots = settings.knots.checked_mul(model.nu)?.checked_mul(settings.samples)?;
+                // a sampler refuses more
+                let knots = settings.knots.min(most_knots(steps));
+                let knots = knots.checked_mul(model.nu)?.checked_mul(settings.samples)?;
                 in_bytes(paths.checked_add(knots)?)
             }
         }

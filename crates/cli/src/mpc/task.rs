@@ -105,7 +105,7 @@ fn check_memory(model: &Model, steps: usize, planner: &Planner) -> Result<(), Fa
     });
     Err(Failure::WithHelp(
         format!("plans would need {amount}, and may need {} GB", MOST_BYTES / 1_000_000_000),
-        "a shorter horizon, fewer samples or a longer time step need less".into(),
+        "a shorter horizon, fewer samples or knots, or a longer time step need less".into(),
     ))
 }
 

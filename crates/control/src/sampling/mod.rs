@@ -4,5 +4,6 @@
 mod sampler;
 mod spline;
 
+pub(crate) use sampler::most_knots;
 pub use sampler::{Method, SampledSolution, Sampler, SamplerSettings};
 pub use spline::{Interpolation, Spline};

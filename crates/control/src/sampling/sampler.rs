@@ -53,6 +53,11 @@ impl FromStr for Method {
 /// More knots than steps decide nothing more; a short horizon may still have this many.
 const MOST_KNOTS: usize = 1024;
 
+/// The most knots of a spline over so many steps.
+pub(crate) fn most_knots(steps: usize) -> usize {
+    steps.max(MOST_KNOTS)
+}
+
 /// Settings of a sampler.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SamplerSettings {
@@ -95,7 +100,7 @@ impl SamplerSettings {
         if self.knots == 0 {
             return setting("knots", "at least 1", self.knots);
         }
-        if self.knots > steps.max(MOST_KNOTS) {
+        if self.knots > most_knots(steps) {
             return setting("knots", "at most 1024, or the number of steps if that is more", self.knots);
         }
         expect_positive("noise", self.noise)?;
