@@ -72,7 +72,12 @@ impl Reader<'_> {
             let branch = Branch::below(&self.spec, content).into_owned();
             self.replicate(replicate, &branch);
         }
+        // at level 4.0 keyframes do not know of it
+        let whole = self.spec.reference().replicated_keys().then(|| std::mem::take(&mut self.spec.keys));
         self.spec.delete_body_and_referrers(content);
+        if let Some(keys) = whole {
+            self.spec.keys = keys;
+        }
         let mut keys = std::mem::take(&mut self.spec.attached_keys);
         keys.iter_mut().for_each(|key| key.prune(&self.spec));
         self.spec.attached_keys = keys;
