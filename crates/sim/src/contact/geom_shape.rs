@@ -57,9 +57,13 @@ pub(crate) fn geom_hull(model: &Model, geom: usize) -> Option<MeshShape<'_>> {
     Some(mesh_hull(model, mesh, model.geom_rbound[geom]))
 }
 
+/// Rows of a table; none where the first is −1, which says that there are none.
 #[inline(always)]
 fn range(first: i32, count: i32) -> Range<usize> {
-    first as usize..first as usize + count as usize
+    match (usize::try_from(first), usize::try_from(count)) {
+        (Ok(first), Ok(count)) => first..first + count,
+        _ => 0..0,
+    }
 }
 
 /// Convex hull of a mesh without its polygons.
@@ -101,7 +105,6 @@ pub fn ccd_settings(model: &Model) -> CcdSettings {
 
 /// Triangles and tree of a mesh.
 pub(crate) fn mesh_faces(model: &Model, mesh: usize) -> MeshFaces<'_> {
-    let range = |adr: i32, num: i32| adr as usize..adr as usize + num as usize;
     let nodes = range(model.mesh_bvhadr[mesh], model.mesh_bvhnum[mesh]);
     MeshFaces {
         vert: &model.mesh_vert[range(model.mesh_vertadr[mesh], model.mesh_vertnum[mesh])],

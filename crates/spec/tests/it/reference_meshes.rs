@@ -43,6 +43,20 @@ fn polygons_of_meshes_are_in_their_order() {
 }
 
 #[test]
+fn a_mesh_whose_polygons_a_program_took_away_touches_with_a_corner() {
+    let (vertices, pos, quat, margin, _) = cases()[0];
+    let xml = format!(
+        "<mujoco><asset><mesh name='m' vertex='{vertices}'/></asset><worldbody><geom type='plane' size='5 5 1'/>
+         <body pos='{pos}' quat='{quat}'><freejoint/><geom type='mesh' mesh='m' margin='{margin}'/></body></worldbody></mujoco>"
+    );
+    let mut model = load_4(&xml);
+    (model.mesh_polyadr[0], model.mesh_polynum[0]) = (-1, 0);
+    let mut data = Data::new(&model);
+    data.forward(&model).unwrap();
+    assert_eq!(data.ncon, 1);
+}
+
+#[test]
 fn hulls_of_mirrored_meshes_face_outward() {
     let xml =
         "<mujoco><asset><mesh name='m' vertex='0 0 0 1 0 0 0 1 0 0 0 1 .3 .3 .9' scale='-1 1 1'/></asset>
